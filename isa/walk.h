@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The dynamic stream: loops run, addresses resolved. The one statement of loop semantics that
+ * checker, header, interpreter, judge and sequencer model share. */
+#ifndef TPU_ISA_WALK_H
+#define TPU_ISA_WALK_H
+
+#include "isa/program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One data instruction as dispatched. */
+struct tpu_issue {
+  uint32_t index; /* instruction number in the program */
+  uint8_t op;
+  uint8_t nr;
+  uint8_t depth;               /* loops open around it */
+  uint32_t iv[TPU_LOOP_DEPTH]; /* induction values, outermost first; [0 .. depth) are live */
+  uint32_t f[4];               /* operand fields, terms added; may exceed 2047 if illegal */
+};
+
+struct tpu_walk {
+  const struct tpu_code *code;
+  uint32_t pc;
+  uint32_t depth;
+  struct {
+    uint32_t start, trip;
+  } frame[TPU_LOOP_DEPTH];
+  uint32_t iv[TPU_LOOP_DEPTH];
+  uint64_t fetches; /* instructions fetched so far, loop, endloop and nop included */
+};
+
+/* Checks the loop structure (loop.depth, loop.trip, loop.unbalanced, loop.unclosed,
+ * loop.stale_iv); 1, or 0 with rule, instruction and sentence. A program that fails must not be
+ * walked, except for loop.trip (a trip count of 0 runs once) and loop.stale_iv (the register keeps
+ * its last value). */
+int tpu_check_loops(const struct tpu_code *code, int *rule, uint32_t *bad, struct tpu_error *e);
+
+void tpu_walk_begin(struct tpu_walk *w, const struct tpu_code *code);
+
+/* The next data instruction, or 0 at the end. A loop without data instructions is passed over
+ * arithmetically: w->fetches counts it, time does not grow with its trip count. */
+int tpu_walk_next(struct tpu_walk *w, struct tpu_issue *out);
+
+/* Fetches of the whole program, empty loops counted arithmetically; the promised work of the
+ * sequencer. Linear in the static size. */
+uint64_t tpu_total_fetches(const struct tpu_code *code);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
