@@ -63,7 +63,8 @@ const struct tpu_op_info *tpu_op_info(unsigned op);
 int tpu_encode(const struct tpu_insn *insn, struct tpu_word *out, struct tpu_error *e);
 
 /* Never masks: a set spare or unused bit, an unused field that is not 0, a term target above 4 or
- * level above 3 is refused (rule enc.field_range), an unknown or retired op (op.unknown) likewise.
+ * level above 3, a term on an instruction or field that has none is refused (enc.field_range), an
+ * unknown or retired op (op.unknown) likewise.
  * *rule receives the enum tpu_rule of isa/rules.h. rule and e may be NULL. */
 int tpu_decode(const struct tpu_word *w, struct tpu_insn *out, int *rule, struct tpu_error *e);
 

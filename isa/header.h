@@ -26,6 +26,15 @@ struct tpu_counts {
 /* Adds one issue to the counts. */
 void tpu_counts_add(struct tpu_counts *c, const struct tpu_params *p, const struct tpu_issue *i);
 
+/* Does every count fit its slice? 1, or 0 with hdr.array_overflow (mm, mm_rows) or
+ * hdr.count_overflow. rule and e may be NULL, here and below. */
+int tpu_counts_fit(const struct tpu_counts *c, int *rule, struct tpu_error *e);
+
+/* Layer encoding on finished counts: imem.overflow, hdr.array_overflow, hdr.count_overflow,
+ * dma.span. 1, or 0 with the first rule they break. */
+int tpu_counts_legal(const struct tpu_params *p, const struct tpu_counts *c, int *rule,
+                     struct tpu_error *e);
+
 /* Counts of a whole program, which must pass tpu_check_loops. Stops at the first count beyond
  * TPU_MAX_COUNT: returns 0, with the rule (hdr.count_overflow, hdr.array_overflow) and the
  * instruction at which it happened. */

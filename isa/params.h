@@ -41,13 +41,18 @@ struct tpu_params {
 struct tpu_params tpu_params_default(void);
 
 /* Fills what is 0 with its derived value and checks every rule of the parameter table.
- * Returns 1, or 0 with the key, the value and what is allowed in *e. */
+ * Returns 1, or 0 with the key, the value and what is allowed in *e and *p as it was. */
 int tpu_params_resolve(struct tpu_params *p, struct tpu_error *e);
 
 uint32_t tpu_words_per_row(const struct tpu_params *p);    /* WPR = MAXDIM / T */
 uint32_t tpu_operand_rows(const struct tpu_params *p);     /* WPR * MAXDIM */
 uint32_t tpu_widest_dma(const struct tpu_params *p);       /* largest legal DMA_WORDS */
 uint32_t tpu_program_capacity(const struct tpu_params *p); /* instructions imem can hold */
+
+/* Both for a legal T, over multiples of T: the largest MAXDIM whose operand rows can be addressed,
+ * and the largest cubic GEMM within it whose header counts fit. */
+uint32_t tpu_maxdim_ceiling(uint32_t t);
+uint32_t tpu_cubic_gemm_ceiling(uint32_t t);
 
 #ifdef __cplusplus
 }

@@ -43,8 +43,8 @@ enum tpu_rule {
       TPU_RULE_COUNT
 };
 
-const char *tpu_rule_name(int rule); /* "?" for a value outside the table */
-enum tpu_layer tpu_rule_layer(int rule);
+const char *tpu_rule_name(int rule);          /* "?" for a value outside the table */
+enum tpu_layer tpu_rule_layer(int rule);      /* the first layer for a value outside it */
 const char *tpu_layer_name(enum tpu_layer l); /* "isa", "encoding", "protocol", "spec" */
 
 #ifdef __cplusplus

@@ -20,6 +20,7 @@ struct tpu_issue {
   uint32_t f[4];               /* operand fields, terms added; may exceed 2047 if illegal */
 };
 
+/* A copy of the state is a walk of its own, from where it stands. */
 struct tpu_walk {
   const struct tpu_code *code;
   uint32_t pc;
@@ -31,10 +32,11 @@ struct tpu_walk {
   uint64_t fetches; /* instructions fetched so far, loop, endloop and nop included */
 };
 
-/* Checks the loop structure (loop.depth, loop.trip, loop.unbalanced, loop.unclosed,
- * loop.stale_iv); 1, or 0 with rule, instruction and sentence. A program that fails must not be
- * walked, except for loop.trip (a trip count of 0 runs once) and loop.stale_iv (the register keeps
- * its last value). */
+/* Checks the loop structure: first nesting (loop.depth, loop.unbalanced, loop.unclosed) over the
+ * whole program, then loop.trip and loop.stale_iv; 1, or 0 with rule, instruction and sentence
+ * (each may be NULL). A program that fails must not be walked, except for loop.trip (a trip count
+ * of 0 runs once) and loop.stale_iv (the register starts at 0 and keeps its last value: after a
+ * loop, its trip count). */
 int tpu_check_loops(const struct tpu_code *code, int *rule, uint32_t *bad, struct tpu_error *e);
 
 void tpu_walk_begin(struct tpu_walk *w, const struct tpu_code *code);
