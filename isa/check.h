@@ -4,6 +4,7 @@
 #define TPU_ISA_CHECK_H
 
 #include "isa/header.h"
+#include "isa/issue.h"
 #include "isa/rules.h"
 #include "isa/workload.h"
 
@@ -11,21 +12,11 @@
 extern "C" {
 #endif
 
-enum tpu_mem {
-  TPU_MEM_NONE,
-  TPU_MEM_SPAD,
-  TPU_MEM_VR,
-  TPU_MEM_AR,
-  TPU_MEM_A,
-  TPU_MEM_B,
-  TPU_MEM_C
-};
-
 /* The first broken contract: who, where, what. */
 struct tpu_violation {
   int rule;      /* enum tpu_rule */
   int32_t index; /* instruction number, -1 = the program as a whole */
-  uint8_t op;
+  uint8_t op;    /* 0 when the words cannot be decoded */
   uint8_t depth; /* iv[0 .. depth) are the loop values at that moment */
   uint32_t iv[TPU_LOOP_DEPTH];
   enum tpu_mem mem; /* the memory the rows below lie in */
@@ -41,17 +32,24 @@ struct tpu_check_work {
   uint32_t ar[TPU_MAX_MEM_ROWS]; /* accu step of the last write + 1, 0 = never */
 };
 
-/* Decodes and checks a program against layers isa and encoding, exactly over the dynamic stream,
- * stopping at the first violation or at the first header count beyond 32767. code is the caller's
- * storage for the decoded form and is left filled when 1 is returned; counts may be NULL.
+/* Decodes and checks a program against layers isa and encoding, exactly over the dynamic stream.
+ * Order: prog.empty, decoding, loop structure, then issue by issue the header counts, the issue's
+ * own values and ranges, its reads and its writes; imem.overflow and dma.span last. It stops at the
+ * first violation; the issue that takes a header count beyond 32767 is itself reported, and neither
+ * it nor what follows is examined further. Returns 1, or 0 with *v.
+ * code is the caller's storage for the decoded form and is left filled when 1 is returned;
+ * tpu_program_capacity(p) instructions are enough: a longer program that does not fit the storage
+ * is reported as imem.overflow at once. A shorter one that does not fit is the caller's fault:
+ * TPU_RULE_NONE. counts may be NULL.
  * Resources: O(dynamic data instructions x rows), never O(trips of an empty loop). */
 int tpu_check_program(const struct tpu_params *p, const struct tpu_program *program,
                       struct tpu_code *code, struct tpu_check_work *work, struct tpu_counts *counts,
                       struct tpu_violation *v);
 
 /* Layer spec: every mvout's footprint against the workload's write window, and the output region
- * against the union of footprints. The program must have passed tpu_check_program. covered is
- * caller storage of MAXDIM * WPR bits rounded up to bytes (one per packed word of C). */
+ * against the union of footprints. The program must have passed tpu_check_program, the workload
+ * must fit. covered is caller storage of MAXDIM * WPR bits rounded up to bytes (one per packed word
+ * of C); less is the caller's fault: 0 with TPU_RULE_NONE. */
 int tpu_check_spec(const struct tpu_params *p, const struct tpu_code *code,
                    const struct tpu_workload *workload, uint8_t *covered, size_t covered_bytes,
                    struct tpu_violation *v);
