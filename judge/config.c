@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "judge/config.h"
+
+#include "judge/config_table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct tpu_config_key tpu_config_integers[TPU_CONFIG_INTEGER_COUNT] = {
+#define TPU_CONFIG_ROW(section, key, set_key, field, lowest, highest)                              \
+  {section, key, set_key, offsetof(struct tpu_platform_config, field), lowest, highest},
+    TPU_CONFIG_INTEGERS(TPU_CONFIG_ROW)
+#undef TPU_CONFIG_ROW
+};
+
+const char *const tpu_memory_ports_names[2] = {"shared", "per_initiator"};
+
+uint32_t *tpu_config_field(struct tpu_platform_config *c, const struct tpu_config_key *k) {
+  return (uint32_t *)(void *)((char *)c + k->offset);
+}
+
+struct tpu_platform_config tpu_config_default(void) {
+  return (struct tpu_platform_config){
+      .params = tpu_params_default(),
+      .memory = {.outstanding = 1, .ports = TPU_PORTS_SHARED},
+      .cpu = {.load_cycles = 1, .mul_cycles = 1, .div_cycles = 1},
+      .timing = "hls-2023.2",
+  };
+}
+
+int tpu_config_resolve(struct tpu_platform_config *c, const char *source, struct tpu_report *r) {
+  struct tpu_error e;
+  if (tpu_params_resolve(&c->params, &e))
+    return 1;
+  char place[480];
+  (void)snprintf(place, sizeof place, "%s: $.accelerator", source);
+  return tpu_report_wrap(r, place, &e);
+}
+
+int tpu_config_load(const char *path, const char *const *assignments, size_t count,
+                    struct tpu_platform_config *c, struct tpu_report *r) {
+  *c = tpu_config_default();
+  if (path != NULL && !tpu_config_read(path, c, r))
+    return 0;
+  char source[456];
+  char shown[360];
+  size_t at = (size_t)snprintf(source, sizeof source, "%s",
+                               path != NULL ? tpu_shorten(path, 1, shown, sizeof shown)
+                                            : "default configuration");
+  for (size_t i = 0; i < count; i++) {
+    if (!tpu_config_set(c, assignments[i], r))
+      return 0;
+    const size_t more = strlen(assignments[i]) + strlen(" --set ");
+    if (at + more + 5 < sizeof source)
+      at += (size_t)snprintf(source + at, sizeof source - at, " --set %s", assignments[i]);
+    else
+      (void)snprintf(source + at, sizeof source - at, " ...");
+  }
+  return tpu_config_resolve(c, source, r);
+}
