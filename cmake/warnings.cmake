@@ -4,10 +4,3 @@ add_library(tpu_warnings INTERFACE)
 target_compile_options(tpu_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
                                               -Wundef -Werror)
 target_include_directories(tpu_warnings INTERFACE ${PROJECT_SOURCE_DIR})
-
-option(TPU_SANITIZE "build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
-if(TPU_SANITIZE)
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
-                      -fno-omit-frame-pointer)
-  add_link_options(-fsanitize=address,undefined)
-endif()

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# What an installation holds: the program finds its data relative to itself, so a prefix may move.
+# Firmware images are installed where they are built, in firmware/.
+install(DIRECTORY corpus configs DESTINATION ${CMAKE_INSTALL_DATADIR}/tpuvp OPTIONAL)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tpuvp/schemas OPTIONAL
+        FILES_MATCHING PATTERN "*.schema.json")
+install(DIRECTORY isa platform/hw DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp
+        FILES_MATCHING PATTERN "*.h")
+install(FILES firmware/tpu_driver.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp/firmware OPTIONAL)
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+
+# In a build tree the same data lie next to the program.
+foreach(data corpus configs)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${data} ${CMAKE_BINARY_DIR}/${data} SYMBOLIC)
+endforeach()

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "platform/cli/commands.h"
+
+#include "judge/suggest.h"
+
+#include <string.h>
+
+static const struct tpu_command commands[] = {
+    {"run", "SPEC|IMAGE",
+     "SPEC|IMAGE|--program FILE [--a FILE --b FILE --c FILE --out FILE] [--seed N] [--unchecked]",
+     "Run a workload, an ELF image or a program on the platform, and judge every byte of C.",
+     TPU_TAKES(PROGRAM) | TPU_TAKES(A) | TPU_TAKES(B) | TPU_TAKES(C) | TPU_TAKES(OUT) |
+         TPU_TAKES(SEED) | TPU_TAKES(UNCHECKED) | TPU_TAKES(CORPUS) | TPU_TAKES(FIRMWARE),
+     tpu_command_run_one},
+    {"corpus", NULL, "[--corpus DIR] [--seed N]",
+     "Run every workload of the corpus as an image and say which are bit-exact.",
+     TPU_TAKES(CORPUS) | TPU_TAKES(FIRMWARE) | TPU_TAKES(SEED), tpu_command_corpus},
+    {"image", "SPEC", "SPEC -o FILE [--seed N]",
+     "Write one self-contained ELF: workload, operands and expected result inside.",
+     TPU_TAKES(OUTPUT) | TPU_TAKES(CORPUS) | TPU_TAKES(FIRMWARE) | TPU_TAKES(SEED),
+     tpu_command_image},
+    {"judge specs", NULL, "[--corpus DIR] [--spec NAME]",
+     "List the workload specs, what each stresses, and whether this configuration can run it.",
+     TPU_TAKES(CORPUS) | TPU_TAKES(SPEC), tpu_command_judge_specs},
+    {"asm", "FILE", "FILE [-o FILE]",
+     "Assemble a text program to a program file, a JSON list of word pairs.", TPU_TAKES(OUTPUT),
+     tpu_command_asm},
+    {"disasm", "FILE", "FILE [-o FILE]",
+     "Disassemble a program file to text that assembles back to the same words.", TPU_TAKES(OUTPUT),
+     tpu_command_disasm},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+const struct tpu_command *tpu_commands(size_t *count) {
+  *count = COMMANDS;
+  return commands;
+}
+
+const struct tpu_command *tpu_command_find(int argc, char *const argv[], int *words,
+                                           struct tpu_report *r) {
+  const char *names[COMMANDS];
+  char allowed[320];
+  size_t group = 0; /* the two-word commands that begin with argv[0] */
+  for (size_t i = 0; i < COMMANDS; ++i) {
+    const char *name = commands[i].name;
+    const size_t first = strcspn(name, " ");
+    names[i] = name;
+    if (argc == 0 || strlen(argv[0]) != first || strncmp(argv[0], name, first) != 0) {
+      continue;
+    }
+    if (name[first] == '\0') {
+      *words = 1;
+      return &commands[i];
+    }
+    if (argc > 1 && strcmp(argv[1], name + first + 1) == 0) {
+      *words = 2;
+      return &commands[i];
+    }
+    ++group;
+  }
+  if (argc == 0) {
+    (void)tpu_report_fail(r, TPU_ERR_SYNTAX, "no command given; %s; see tpuvp --help",
+                          tpu_allowed("", names, COMMANDS, allowed, sizeof allowed));
+  } else if (group > 0) {
+    (void)tpu_report_fail(r, TPU_ERR_SYNTAX, "unknown command '%s%s%s'; %s", argv[0],
+                          argc > 1 ? " " : "", argc > 1 ? argv[1] : "",
+                          tpu_allowed("", names, COMMANDS, allowed, sizeof allowed));
+  } else {
+    (void)tpu_report_fail(r, TPU_ERR_SYNTAX, "unknown command '%s'; %s", argv[0],
+                          tpu_allowed(argv[0], names, COMMANDS, allowed, sizeof allowed));
+  }
+  return NULL;
+}

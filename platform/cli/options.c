@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "platform/cli/options.h"
+
+#include "judge/number.h"
+#include "judge/suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct tpu_option_info options[TPU_OPTION_COUNT] = {
+#define TPU_OPTION_ROW(id, name, letter, value, text) {name, letter, value, text},
+    TPU_OPTIONS(TPU_OPTION_ROW)
+#undef TPU_OPTION_ROW
+};
+
+const struct tpu_option_info *tpu_option_info(enum tpu_option option) { return &options[option]; }
+
+int tpu_args_have(const struct tpu_args *args, enum tpu_option option) {
+  return args->value[option] != NULL;
+}
+
+/* The option a word names, of those in takes; length = the name's, up to '=' or the end. */
+static int find(const char *word, uint32_t takes, size_t *length) {
+  for (int i = 0; i < TPU_OPTION_COUNT; ++i) {
+    if ((takes >> i & 1) == 0) {
+      continue;
+    }
+    if (word[1] == '-') {
+      *length = strcspn(word + 2, "=") + 2;
+      if (strlen(options[i].name) == *length - 2 &&
+          strncmp(word + 2, options[i].name, *length - 2) == 0) {
+        return i;
+      }
+    } else if (options[i].letter != 0 && word[1] == options[i].letter && word[2] == '\0') {
+      *length = 2;
+      return i;
+    }
+  }
+  return -1;
+}
+
+static int unknown(const char *word, const char *command, uint32_t takes, struct tpu_report *r) {
+  const char *names[TPU_OPTION_COUNT];
+  char allowed[320];
+  char bare[32];
+  size_t count = 0;
+  for (int i = 0; i < TPU_OPTION_COUNT; ++i) {
+    if (takes >> i & 1) {
+      names[count++] = options[i].name;
+    }
+  }
+  const char *name = word + strspn(word, "-");
+  (void)snprintf(bare, sizeof bare, "%.*s", (int)strcspn(name, "="), name);
+  return tpu_report_fail(r, TPU_ERR_SYNTAX, "unknown option '%s' of '%s'; %s", word, command,
+                         tpu_allowed(bare, names, count, allowed, sizeof allowed));
+}
+
+static int store(struct tpu_args *args, int option, const char *value, struct tpu_report *r) {
+  if (option == TPU_OPTION_SET) {
+    if (args->sets == TPU_MAX_SETS) {
+      return tpu_report_fail(r, TPU_ERR_CAPACITY, "option '--set' given more than %u times",
+                             (unsigned)TPU_MAX_SETS);
+    }
+    args->set[args->sets++] = value;
+  } else if (args->value[option] != NULL) {
+    return tpu_report_fail(r, TPU_ERR_SYNTAX, "option '--%s' given twice: give it once",
+                           options[option].name);
+  }
+  args->value[option] = value;
+  return 1;
+}
+
+int tpu_args_parse(struct tpu_args *args, const char *command, uint32_t takes, const char *operand,
+                   int argc, char *const argv[], struct tpu_report *r) {
+  int only_operands = 0;
+  memset(args, 0, sizeof *args);
+  for (int i = 0; i < argc; ++i) {
+    const char *word = argv[i];
+    if (!only_operands && strcmp(word, "--") == 0) {
+      only_operands = 1;
+    } else if (only_operands || word[0] != '-' || word[1] == '\0') {
+      if (operand == NULL) {
+        return tpu_report_fail(r, TPU_ERR_SYNTAX, "unexpected word '%s': '%s' takes options only",
+                               word, command);
+      }
+      if (args->operands == TPU_MAX_OPERANDS) {
+        return tpu_report_fail(r, TPU_ERR_SYNTAX, "unexpected word '%s': '%s' takes one %s", word,
+                               command, operand);
+      }
+      args->operand[args->operands++] = word;
+    } else {
+      size_t length = 0;
+      const int option = find(word, takes, &length);
+      if (option < 0) {
+        return unknown(word, command, takes, r);
+      }
+      const char *name = options[option].name;
+      const char *metavar = options[option].value;
+      const char *value = "";
+      if (metavar == NULL) {
+        if (word[length] == '=') {
+          return tpu_report_fail(r, TPU_ERR_SYNTAX, "option '--%s' takes no value: '%s'", name,
+                                 word);
+        }
+      } else if (word[length] == '=') {
+        value = word + length + 1;
+      } else if (i + 1 < argc) {
+        value = argv[++i];
+      } else {
+        return tpu_report_fail(r, TPU_ERR_SYNTAX, "option '--%s' needs a value: --%s %s", name,
+                               name, metavar);
+      }
+      if (!store(args, option, value, r)) {
+        return 0;
+      }
+    }
+  }
+  return 1;
+}
+
+int tpu_args_seed(const struct tpu_args *args, uint32_t def, uint32_t *seed, struct tpu_report *r) {
+  const char *text = args->value[TPU_OPTION_SEED];
+  *seed = def;
+  if (text == NULL) {
+    return 1;
+  }
+  uint64_t value = 0;
+  if ((tpu_number_decimal(text, strlen(text), NULL, &value) != TPU_NUMBER_OK &&
+       !tpu_number_hex(text, &value)) ||
+      value > UINT32_MAX) {
+    return tpu_report_fail(r, TPU_ERR_RANGE,
+                           "option '--seed' is '%s': an integer 0..4294967295 is due", text);
+  }
+  *seed = (uint32_t)value;
+  return 1;
+}

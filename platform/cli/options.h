@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line: every option stated once, parsed strictly, the first fault in one line. */
+#ifndef TPU_PLATFORM_CLI_OPTIONS_H
+#define TPU_PLATFORM_CLI_OPTIONS_H
+
+#include "judge/report.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(identifier, long name, short letter or 0, value or NULL for a flag, sentence) */
+#define TPU_OPTIONS(X)                                                                             \
+  X(CONFIG, "config", 0, "FILE", "platform configuration: a path, or a name in configs/")          \
+  X(SET, "set", 0, "KEY=VALUE", "override one key of the configuration; may be repeated")          \
+  X(JSON, "json", 0, NULL, "print one JSON document on stdout and nothing else there")             \
+  X(HELP, "help", 0, NULL, "say what the command does and which options it takes")                 \
+  X(VERSION, "version", 0, NULL, "print the version")                                              \
+  X(PROGRAM, "program", 0, "FILE", "JSON list of instruction word pairs to run")                   \
+  X(A, "a", 0, "FILE", "image A: MAXDIM*MAXDIM raw int8 bytes")                                    \
+  X(B, "b", 0, "FILE", "image B: MAXDIM*MAXDIM raw int8 bytes")                                    \
+  X(C, "c", 0, "FILE", "image C before the run: MAXDIM*MAXDIM raw int8 bytes")                     \
+  X(OUT, "out", 0, "FILE", "write image C after the run")                                          \
+  X(SEED, "seed", 0, "N", "seed of operands, pads and prefill, 0..4294967295 (default 1)")         \
+  X(UNCHECKED, "unchecked", 0, NULL, "run a program that breaks a contract, and say so")           \
+  X(CORPUS, "corpus", 0, "DIR", "directory of workload specs")                                     \
+  X(FIRMWARE, "firmware", 0, "DIR", "directory of firmware images")                                \
+  X(SPEC, "spec", 0, "NAME", "only this spec of the corpus")                                       \
+  X(OUTPUT, "output", 'o', "FILE", "file to write")
+
+enum tpu_option {
+#define TPU_OPTION_ENUM(id, name, letter, value, text) TPU_OPTION_##id,
+  TPU_OPTIONS(TPU_OPTION_ENUM)
+#undef TPU_OPTION_ENUM
+      TPU_OPTION_COUNT
+};
+
+/* A set of options, as a command states what it takes. */
+#define TPU_TAKES(id) (UINT32_C(1) << TPU_OPTION_##id)
+#define TPU_TAKES_ALWAYS                                                                           \
+  (TPU_TAKES(CONFIG) | TPU_TAKES(SET) | TPU_TAKES(JSON) | TPU_TAKES(HELP) | TPU_TAKES(VERSION))
+
+struct tpu_option_info {
+  const char *name;
+  char letter;
+  const char *value; /* NULL: a flag */
+  const char *text;
+};
+
+const struct tpu_option_info *tpu_option_info(enum tpu_option option);
+
+enum { TPU_MAX_SETS = 64, TPU_MAX_OPERANDS = 1 };
+
+/* Strings are those of argv. */
+struct tpu_args {
+  const char *value[TPU_OPTION_COUNT]; /* NULL: not given; "" for a flag that is */
+  const char *set[TPU_MAX_SETS];
+  unsigned sets;
+  const char *operand[TPU_MAX_OPERANDS];
+  unsigned operands;
+};
+
+/* Parses the words after the command's name. takes: the options it knows; operand: how its operand
+ * is called, NULL when it has none. A missing operand is the command's matter. Returns 1, or 0 with
+ * the word, what is wrong, and what the command takes. */
+int tpu_args_parse(struct tpu_args *args, const char *command, uint32_t takes, const char *operand,
+                   int argc, char *const argv[], struct tpu_report *r);
+
+int tpu_args_have(const struct tpu_args *args, enum tpu_option option);
+
+/* The value of --seed, or def when it is not given. Decimal or 0x, the whole word. */
+int tpu_args_seed(const struct tpu_args *args, uint32_t def, uint32_t *seed, struct tpu_report *r);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Documents on stdout, and whole files read. */
+#ifndef TPU_PLATFORM_CLI_OUTPUT_H
+#define TPU_PLATFORM_CLI_OUTPUT_H
+
+#include "judge/json_write.h"
+#include "judge/report.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Prints the finished document on stdout and frees the writer. 0 when a part of it was refused. */
+int tpu_print_json(struct tpu_json_writer *w, struct tpu_report *r);
+
+/* A writer to build a document with; NULL with the report when memory lacks. */
+struct tpu_json_writer *tpu_document_new(struct tpu_report *r);
+
+/* Reads a file of at most limit bytes; *bytes from malloc, zero-terminated behind size. */
+int tpu_read_file(const char *path, size_t limit, char **bytes, size_t *size, struct tpu_report *r);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
