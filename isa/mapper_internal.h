@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between mapper.c, which emits and counts, and mapper_forms.c, which knows the einsums. */
+#ifndef TPU_ISA_MAPPER_INTERNAL_H
+#define TPU_ISA_MAPPER_INTERNAL_H
+
+#include "isa/header.h"
+#include "isa/known.h"
+#include "isa/program.h"
+
+/* More than any baseline emits: a form has at most about thirty instructions when its rows split
+ * in three (an image has at most 320 rows), and only one without such a split repeats its nest. */
+enum { TPU_MAP_STORAGE = 160 };
+
+struct tpu_mapping {
+  const struct tpu_params *p;
+  const struct tpu_workload *w;
+  struct tpu_extent x;
+  uint32_t rows; /* of an mm: m, or AR_RAW_DIST when m is less: the next reader keeps distance */
+  struct tpu_builder b;
+  struct tpu_counts counts; /* so far; trip counts multiplied in */
+  uint32_t trip[TPU_LOOP_DEPTH];
+  uint32_t times; /* product of the open trip counts */
+};
+
+/* Loops and rows. A row count above 127 becomes several instructions. */
+struct tpu_loop tpu_map_loop(struct tpu_mapping *m, uint32_t trip);
+void tpu_map_endloop(struct tpu_mapping *m);
+uint32_t tpu_map_mode(uint32_t buffer, int to_vr); /* dma_ld's mode field */
+void tpu_map_load(struct tpu_mapping *m, uint32_t mode, struct tpu_addr row, struct tpu_addr col,
+                  struct tpu_addr dest, uint32_t rows);
+/* As tpu_map_load from a fixed row; rows past the image's edge come from row 0 on instead: their
+ * values do not matter, but a row that is read must have been written. */
+void tpu_map_load_padded(struct tpu_mapping *m, uint32_t mode, uint32_t row, struct tpu_addr col,
+                         struct tpu_addr dest, uint32_t rows);
+/* One packed word into each of several spad rows. */
+void tpu_map_repeat(struct tpu_mapping *m, const struct tpu_place *word, struct tpu_addr dest,
+                    uint32_t rows);
+void tpu_map_mm(struct tpu_mapping *m, struct tpu_addr vr, struct tpu_addr ar, int accumulate,
+                struct tpu_addr spad);
+/* relu if the workload has one, then m rows to C. */
+void tpu_map_retire(struct tpu_mapping *m, struct tpu_addr ar, struct tpu_addr row,
+                    struct tpu_addr col);
+
+/* The forms. */
+void tpu_map_gemm(struct tpu_mapping *m);
+void tpu_map_batched(struct tpu_mapping *m);
+int tpu_map_pointwise(struct tpu_mapping *m, struct tpu_error *e);
+int tpu_map_row_reduce(struct tpu_mapping *m, struct tpu_error *e);
+
+#endif
