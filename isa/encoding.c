@@ -33,7 +33,7 @@ static const struct tpu_op_info ops[TPU_OP_COUNT] = {
     [TPU_OP_ENDLOOP] = {"endloop", 0, 0, 0, {NULL, NULL, NULL, NULL}},
 };
 
-const struct tpu_op_info *tpu_op_info(unsigned op) {
+const struct tpu_op_info *tpu_op_lookup(unsigned op) {
   return op < TPU_OP_COUNT ? &ops[op] : &unknown_op;
 }
 
@@ -70,7 +70,7 @@ static int check_unused(const char *op, const char *name, uint32_t value, int *r
 static int check_op(uint32_t op, int *rule, struct tpu_error *e) {
   if (!check_field(word0[FIELD_OP].name, op, field_max(&word0[FIELD_OP]), rule, e))
     return 0;
-  if (tpu_op_info(op)->name != NULL)
+  if (tpu_op_lookup(op)->name != NULL)
     return 1;
   if (op == TPU_OP_RETIRED)
     tpu_fail(e, TPU_ERR_RANGE, "op 2 is retired; allowed is 0, 1, 3..%u",
@@ -127,7 +127,7 @@ static int check_term(const struct tpu_op_info *info, unsigned k, const uint32_t
 int tpu_encode(const struct tpu_insn *insn, struct tpu_word *out, struct tpu_error *e) {
   if (!check_op(insn->op, NULL, e))
     return 0;
-  const struct tpu_op_info *info = tpu_op_info(insn->op);
+  const struct tpu_op_info *info = tpu_op_lookup(insn->op);
   const uint32_t value[WORD0_FIELDS] = {insn->op,   insn->f[0], insn->f[1],
                                         insn->f[2], insn->f[3], insn->nr};
   if (!check_operands(info, value, NULL, e))
@@ -162,7 +162,7 @@ int tpu_decode(const struct tpu_word *w, struct tpu_insn *out, int *rule, struct
     value[k] = field_get(&word0[k], w->w0);
   if (!check_op(value[FIELD_OP], rule, e))
     return 0;
-  const struct tpu_op_info *info = tpu_op_info(value[FIELD_OP]);
+  const struct tpu_op_info *info = tpu_op_lookup(value[FIELD_OP]);
   if (!check_operands(info, value, rule, e) || !check_spare("word 0", w->w0, WORD0_BITS, rule, e) ||
       !check_spare("word 1", w->w1, WORD1_BITS, rule, e))
     return 0;

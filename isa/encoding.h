@@ -56,7 +56,7 @@ struct tpu_op_info {
 };
 
 /* Never NULL: an unknown or retired opcode yields an entry whose name is NULL. */
-const struct tpu_op_info *tpu_op_info(unsigned op);
+const struct tpu_op_info *tpu_op_lookup(unsigned op);
 
 /* Returns 1; 0 names the field, its value and the allowed range. What decode refuses, encode
  * refuses too. */

@@ -81,7 +81,7 @@ int tpu_interpret(const struct tpu_params *p, const struct tpu_code *code, struc
   while (tpu_walk_next(&w, &i)) {
     struct tpu_error why = {.code = TPU_OK};
     if (!tpu_issue_executable(p, &i, &why))
-      return tpu_fail(e, why.code, "instruction %u (%s): %s", i.index, tpu_op_info(i.op)->name,
+      return tpu_fail(e, why.code, "instruction %u (%s): %s", i.index, tpu_op_lookup(i.op)->name,
                       why.text);
     switch (i.op) {
     case TPU_OP_DMA_LD:

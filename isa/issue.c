@@ -85,7 +85,7 @@ static int check_image(const struct subject *s, int rule, const char *verb, enum
 }
 
 static int check_fields(const struct subject *s) {
-  const struct tpu_op_info *info = tpu_op_info(s->i->op);
+  const struct tpu_op_info *info = tpu_op_lookup(s->i->op);
   for (unsigned k = 0; k < info->fields; ++k) {
     if (s->i->f[k] <= TPU_MAX_FIELD)
       continue;
@@ -118,7 +118,7 @@ static int check_load(const struct subject *s) {
 int tpu_issue_check(const struct tpu_params *p, const struct tpu_issue *i, struct tpu_fault *fault,
                     struct tpu_error *e) {
   const struct subject s = {p, i, fault, e};
-  const struct tpu_op_info *info = tpu_op_info(i->op);
+  const struct tpu_op_info *info = tpu_op_lookup(i->op);
   if (info->is_data == 0) {
     tpu_fail(e, TPU_ERR_USE, "op %u is no data instruction", (uint32_t)i->op);
     return faulty(fault, TPU_RULE_OP_UNKNOWN, TPU_MEM_NONE, 0, 0);

@@ -101,7 +101,7 @@ void tpu_build_nop(struct tpu_builder *b) {
 /* Appends the terms of operand field k (from 0) to insn; *used counts them over all fields. */
 static int add_terms(struct tpu_builder *b, struct tpu_insn *insn, uint32_t *used, unsigned k,
                      const struct tpu_addr *a) {
-  const struct tpu_op_info *info = tpu_op_info(insn->op);
+  const struct tpu_op_info *info = tpu_op_lookup(insn->op);
   for (uint32_t n = 0; n < a->terms; ++n) {
     if (*used == TPU_AGU_TERMS)
       return tpu_fail(&b->error, TPU_ERR_RANGE,
@@ -123,7 +123,7 @@ static void build(struct tpu_builder *b, enum tpu_op op, const struct tpu_addr *
                   uint32_t rows) {
   if (failed(b))
     return;
-  const struct tpu_op_info *info = tpu_op_info(op);
+  const struct tpu_op_info *info = tpu_op_lookup(op);
   if (!number_ok(b, info->name, "row count", rows, 1, TPU_MAX_ROWS))
     return;
   struct tpu_insn insn = {.op = (uint8_t)op, .nr = (uint8_t)rows};

@@ -111,7 +111,7 @@ static uint32_t end_of_empty_loop(const struct tpu_code *code, uint32_t pc) {
       ++depth;
     else if (op == TPU_OP_ENDLOOP && --depth == 0)
       return pc + 1;
-    else if (tpu_op_info(op)->is_data != 0)
+    else if (tpu_op_lookup(op)->is_data != 0)
       return 0;
   }
   return 0;
@@ -171,7 +171,7 @@ int tpu_walk_next(struct tpu_walk *w, struct tpu_issue *out) {
       if (w->depth == 0)
         return 0;
       close_loop(w);
-    } else if (tpu_op_info(insn->op)->is_data != 0) {
+    } else if (tpu_op_lookup(insn->op)->is_data != 0) {
       resolve(w, insn, out);
       ++w->pc;
       ++w->fetches;
