@@ -28,7 +28,8 @@ for name in "${names[@]}"; do
     mkdir -p "$grown"
     for seed in "${seeds[@]}"; do find "$seed" -type f -exec cp -t "$grown" {} +; done
     "build-fuzz/fuzz/$name" -max_total_time="$seconds" -max_len=65536 -timeout=20 -rss_limit_mb=2048 \
-      -verbosity=0 -print_final_stats=1 -artifact_prefix="build-fuzz/fuzz/found/$name-" "$grown"
+      -verbosity=0 -print_final_stats=1 -artifact_prefix="build-fuzz/fuzz/found/$name-" "$grown" 2>&1 |
+      sed '/^###### Recommended/,/^###### End/d'
   else
     "build-fuzz/fuzz/$name" --mutations "$((seconds * 1000))" "${seeds[@]}"
   fi

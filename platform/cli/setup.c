@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "platform/cli/setup.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+int tpu_setup_config(const struct tpu_args *args, struct tpu_platform_config *config,
+                     char *config_path, struct tpu_report *r) {
+  const char *given = args->value[TPU_OPTION_CONFIG];
+  const char *word = given != NULL ? given : "default";
+  char directory[TPU_PATH_SIZE] = "";
+  char path[TPU_PATH_SIZE];
+  if (!tpu_is_path(word, ".json") && !tpu_locate_dir(NULL, "configs", directory, r)) {
+    return 0;
+  }
+  if (!tpu_locate_file(word, directory, ".json", path, r)) {
+    return 0;
+  }
+  if (config_path != NULL) {
+    memcpy(config_path, path, sizeof path);
+  }
+  return tpu_config_load(path, args->set, args->sets, config, r);
+}
+
+int tpu_setup_timing(const struct tpu_platform_config *config, const char *config_path,
+                     char path[TPU_PATH_SIZE], struct tpu_report *r) {
+  const char *slash = strrchr(config_path, '/');
+  const int stem = slash == NULL ? 0 : (int)(slash - config_path) + 1;
+  int n = snprintf(path, TPU_PATH_SIZE, "%.*stiming/%s.json", stem, config_path, config->timing);
+  if (n > 0 && n < TPU_PATH_SIZE && access(path, F_OK) == 0) {
+    return 1;
+  }
+  char directory[TPU_PATH_SIZE];
+  if (!tpu_locate_dir(NULL, "configs", directory, r)) {
+    return 0;
+  }
+  n = snprintf(path, TPU_PATH_SIZE, "%s/timing/%s.json", directory, config->timing);
+  if (n < 0 || n >= TPU_PATH_SIZE || access(path, F_OK) != 0) {
+    return tpu_report_fail(r, TPU_ERR_RANGE,
+                           "%s: $.timing: no profile '%s': looked for timing/%s.json beside it and "
+                           "in %s",
+                           config_path, config->timing, config->timing, directory);
+  }
+  return 1;
+}
+
+int tpu_setup_spec(const struct tpu_args *args, const char *word, struct tpu_spec *spec,
+                   struct tpu_report *r) {
+  char directory[TPU_PATH_SIZE] = "";
+  char path[TPU_PATH_SIZE];
+  const char *given = args->value[TPU_OPTION_CORPUS];
+  if (!tpu_is_path(word, ".json") && !tpu_locate_dir(given, "corpus", directory, r)) {
+    return 0;
+  }
+  return tpu_locate_file(word, directory, ".json", path, r) && tpu_spec_read(path, spec, r);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the options choose: configuration, timing profile, corpus, spec. */
+#ifndef TPU_PLATFORM_CLI_SETUP_H
+#define TPU_PLATFORM_CLI_SETUP_H
+
+#include "judge/config.h"
+#include "judge/spec.h"
+#include "platform/cli/locate.h"
+#include "platform/cli/options.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --config (a path, or a name in configs/; default: default) and --set, resolved. config_path, of
+ * TPU_PATH_SIZE bytes, receives the file; may be NULL. */
+int tpu_setup_config(const struct tpu_args *args, struct tpu_platform_config *config,
+                     char *config_path, struct tpu_report *r);
+
+/* The file of the timing profile that the configuration names: timing/NAME.json beside the
+ * configuration file, else in configs/. */
+int tpu_setup_timing(const struct tpu_platform_config *config, const char *config_path,
+                     char path[TPU_PATH_SIZE], struct tpu_report *r);
+
+/* Reads the spec of a word: a path, or a name or numbered stem in the corpus. */
+int tpu_setup_spec(const struct tpu_args *args, const char *word, struct tpu_spec *spec,
+                   struct tpu_report *r);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

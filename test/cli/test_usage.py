@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line itself: help, version, options, unknown words, and where data are found."""
+import unittest
+
+from harness import PROGRAM, Cli
+
+COMMANDS = ["run", "corpus", "image", "judge specs", "asm", "disasm"]
+OPERAND = {"run": "gemm_4x4x4", "image": "gemm_4x4x4", "asm": "x.s", "disasm": "x.json"}
+
+
+class Usage(Cli):
+    def test_help_of_the_program_lists_every_command(self):
+        text = self.ok("--help")
+        for name in COMMANDS:
+            self.assertIn(f"\n  {name}", text)
+        listed = self.ok_json("--help")["commands"]
+        self.assertEqual([c["command"] for c in listed], COMMANDS)
+
+    def test_help_of_every_command_lists_the_options_it_takes(self):
+        for name in COMMANDS:
+            text = self.ok(*name.split(), "--help")
+            described = self.ok_json(*name.split(), "--help")
+            self.assertEqual(described["command"], name)
+            options = [o["name"] for o in described["options"]]
+            self.assertEqual(options[:5], ["config", "set", "json", "help", "version"])
+            for option in options:
+                self.assertIn(f"--{option}", text)
+
+    def test_version_everywhere(self):
+        version = self.ok("--version").split()
+        self.assertEqual(version[0], "tpuvp")
+        self.assertRegex(version[1], r"^\d+\.\d+\.\d+$")
+        self.assertEqual(self.ok_json("--version"), {"name": "tpuvp", "version": version[1]})
+        for name in COMMANDS:
+            self.assertEqual(self.ok(*name.split(), "--version").split(), version)
+            self.assertEqual(self.ok_json(*name.split(), "--version")["version"], version[1])
+
+    def test_no_command_and_unknown_commands_list_what_exists(self):
+        for words in [[], ["rnu"], ["judge"], ["judge", "spec"], ["--json"], ["rank", "x"], [""]]:
+            self.refused(*words, says=COMMANDS)
+
+    def test_bad_options(self):
+        table = [
+            (["asm", "--sed", "1", "x"], ["unknown option '--sed'", "--json".lstrip("-")]),
+            (["run", "--seeds=1"], ["unknown option '--seeds=1'", "did you mean seed"]),
+            (["asm", "-x", "y"], ["unknown option '-x'"]),
+            (["run", "x", "y"], ["unexpected word 'y'"]),
+            (["corpus", "x"], ["unexpected word 'x'"]),
+            (["run", "--config"], ["'--config' needs a value"]),
+            (["run", "--json=1", "x"], ["'--json' takes no value"]),
+            (["run", "--json", "--json", "x"], ["'--json' given twice"]),
+            (["image", "gemm_4x4x4"], ["-o"]),
+            (["run"], ["SPEC"]),
+            (["asm"], ["FILE"]),
+            (["disasm"], ["FILE"]),
+            (["image", "-o", "x"], ["SPEC"]),
+        ]
+        for args, says in table:
+            self.refused(*args, says=says)
+        many = [word for _ in range(65) for word in ("--set", "QD=8")]
+        self.refused("run", "gemm_4x4x4", *many, says="more than 64")
+
+    def test_seeds(self):
+        for seed in ["-1", "4294967296", "1.5", "", "0x", "0x100000000", "1e3", " 1", "07", "x"]:
+            self.refused("run", "gemm_4x4x4", "--seed", seed, says=["--seed", "0..4294967295"])
+
+    def test_stdout_that_cannot_be_written_is_said(self):
+        import subprocess
+        with open("/dev/full", "wb") as full:
+            run = subprocess.run([PROGRAM, "--help"], stdout=full, stderr=subprocess.PIPE,
+                                 check=False)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn(b"standard output", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
