@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+// The bus: decodes addresses, forwards transactions with target-relative addresses, adds no time.
+#ifndef TPU_PLATFORM_BUS_ROUTER_H
+#define TPU_PLATFORM_BUS_ROUTER_H
+
+#include "platform/bus/regions.h"
+
+#include <memory>
+#include <systemc>
+#include <tlm.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <vector>
+
+namespace tpu {
+
+// Loosely timed. A transaction that no region holds as a whole gets TLM_ADDRESS_ERROR_RESPONSE.
+class router : public sc_core::sc_module {
+public:
+  tlm_utils::multi_passthrough_target_socket<router> initiators; // any number
+
+  explicit router(const sc_core::sc_module_name &name);
+
+  // Puts a target at a region, before simulation starts. Returns false, and binds nothing, when
+  // the region is empty, passes 2^64 or overlaps one that is mapped.
+  [[nodiscard]] bool map(const region &where, tlm::tlm_target_socket<> &target);
+
+private:
+  using out_socket = tlm_utils::simple_initiator_socket_tagged<router>;
+  struct slot {
+    region where;
+    std::unique_ptr<out_socket> socket;
+  };
+
+  const slot *find(std::uint64_t address, std::uint64_t bytes) const;
+  void b_transport(int id, tlm::tlm_generic_payload &trans, sc_core::sc_time &delay);
+  unsigned transport_dbg(int id, tlm::tlm_generic_payload &trans);
+  bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload &trans, tlm::tlm_dmi &dmi);
+  void invalidate(int index, sc_dt::uint64 start, sc_dt::uint64 end);
+
+  std::vector<slot> slots_;
+};
+
+} // namespace tpu
+#endif
