@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE
+#define _POSIX_C_SOURCE 200809L
 #include "platform/cli/locate.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,11 +11,6 @@
 static int is_dir(const char *path) {
   struct stat s;
   return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
-}
-
-static int exists(const char *path) {
-  struct stat s;
-  return stat(path, &s) == 0;
 }
 
 static int ends_with(const char *text, const char *suffix) {
@@ -31,8 +23,9 @@ int tpu_is_path(const char *word, const char *suffix) {
   return strchr(word, '/') != NULL || ends_with(word, suffix);
 }
 
-static int join(char path[TPU_PATH_SIZE], const char *a, const char *b, struct tpu_report *r) {
-  const int n = snprintf(path, TPU_PATH_SIZE, "%s/%s", a, b);
+int tpu_join_path(char path[TPU_PATH_SIZE], const char *directory, const char *name,
+                  const char *suffix, struct tpu_report *r) {
+  const int n = snprintf(path, TPU_PATH_SIZE, "%s/%s%s", directory, name, suffix);
   if (n < 0 || n >= TPU_PATH_SIZE) {
     return tpu_report_fail(r, TPU_ERR_RANGE, "a path is longer than %u bytes",
                            (unsigned)TPU_PATH_SIZE - 1);
@@ -67,105 +60,18 @@ int tpu_locate_dir(const char *given, const char *what, char path[TPU_PATH_SIZE]
   }
   char dir[TPU_PATH_SIZE];
   char data[TPU_PATH_SIZE];
-  if (!executable_dir(dir, r) || !join(path, dir, what, r)) {
+  if (!executable_dir(dir, r) || !tpu_join_path(path, dir, what, "", r)) {
     return 0;
   }
   if (is_dir(path)) {
     return 1;
   }
-  if (!join(data, dir, TPU_DATA_FROM_BIN, r) || !join(path, data, what, r)) {
+  if (!tpu_join_path(data, dir, TPU_DATA_FROM_BIN, "", r) ||
+      !tpu_join_path(path, data, what, "", r)) {
     return 0;
   }
   if (is_dir(path)) {
     return 1;
   }
   return tpu_report_fail(r, TPU_ERR_RANGE, "no directory '%s' in %s or %s", what, dir, data);
-}
-
-int tpu_locate_file(const char *word, const char *directory, const char *suffix,
-                    char path[TPU_PATH_SIZE], struct tpu_report *r) {
-  if (tpu_is_path(word, suffix)) {
-    const int n = snprintf(path, TPU_PATH_SIZE, "%s", word);
-    return n < TPU_PATH_SIZE ? 1 : tpu_report_fail(r, TPU_ERR_RANGE, "a path is too long");
-  }
-  char leaf[256];
-  const int n = snprintf(leaf, sizeof leaf, "%s%s", word, suffix);
-  if (n < 0 || (size_t)n >= sizeof leaf) {
-    return tpu_report_fail(r, TPU_ERR_RANGE, "a name is longer than %u bytes",
-                           (unsigned)sizeof leaf - 1);
-  }
-  if (!join(path, directory, leaf, r)) {
-    return 0;
-  }
-  if (exists(path)) {
-    return 1;
-  }
-  struct tpu_listing all;
-  if (!tpu_list_files(directory, suffix, &all, r)) {
-    return 0;
-  }
-  int found = 0;
-  for (size_t i = 0; i < all.count && !found; ++i) {
-    const char *stem = all.name[i];
-    while (isdigit((unsigned char)*stem)) {
-      ++stem;
-    }
-    if (stem != all.name[i] && *stem == '_' && strcmp(stem + 1, leaf) == 0) {
-      found = join(path, directory, all.name[i], r);
-    }
-  }
-  tpu_listing_free(&all);
-  return found ? 1
-               : tpu_report_fail(
-                     r, TPU_ERR_RANGE,
-                     "no '%s' in %s: give a name there, or a path with '/' or ending in %s", word,
-                     directory, suffix);
-}
-
-static int by_name(const void *a, const void *b) {
-  return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-int tpu_list_files(const char *directory, const char *suffix, struct tpu_listing *out,
-                   struct tpu_report *r) {
-  *out = (struct tpu_listing){NULL, 0};
-  DIR *dir = opendir(directory);
-  if (dir == NULL) {
-    return tpu_report_fail(r, TPU_ERR_RANGE, "%s: %s", directory, strerror(errno));
-  }
-  int good = 1;
-  size_t capacity = 0;
-  for (const struct dirent *entry = readdir(dir); good && entry != NULL; entry = readdir(dir)) {
-    if (entry->d_name[0] == '.' || !ends_with(entry->d_name, suffix)) {
-      continue;
-    }
-    if (out->count == capacity) {
-      capacity = capacity == 0 ? 32 : capacity * 2;
-      char **grown = realloc(out->name, capacity * sizeof *grown);
-      good = grown != NULL;
-      out->name = good ? grown : out->name;
-    }
-    if (good) {
-      out->name[out->count] = strdup(entry->d_name);
-      good = out->name[out->count] != NULL;
-      out->count += good ? 1 : 0;
-    }
-  }
-  closedir(dir);
-  if (!good) {
-    tpu_listing_free(out);
-    return tpu_report_fail(r, TPU_ERR_CAPACITY, "%s: out of memory", directory);
-  }
-  if (out->count > 1) {
-    qsort(out->name, out->count, sizeof *out->name, by_name);
-  }
-  return 1;
-}
-
-void tpu_listing_free(struct tpu_listing *listing) {
-  for (size_t i = 0; i < listing->count; ++i) {
-    free(listing->name[i]);
-  }
-  free(listing->name);
-  *listing = (struct tpu_listing){NULL, 0};
 }

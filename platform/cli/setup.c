@@ -9,13 +9,18 @@ int tpu_setup_config(const struct tpu_args *args, struct tpu_platform_config *co
                      char *config_path, struct tpu_report *r) {
   const char *given = args->value[TPU_OPTION_CONFIG];
   const char *word = given != NULL ? given : "default";
-  char directory[TPU_PATH_SIZE] = "";
   char path[TPU_PATH_SIZE];
-  if (!tpu_is_path(word, ".json") && !tpu_locate_dir(NULL, "configs", directory, r)) {
-    return 0;
-  }
-  if (!tpu_locate_file(word, directory, ".json", path, r)) {
-    return 0;
+  if (tpu_is_path(word, ".json")) {
+    const int n = snprintf(path, sizeof path, "%s", word);
+    if (n >= TPU_PATH_SIZE) {
+      return tpu_report_fail(r, TPU_ERR_RANGE, "--config: the path is too long");
+    }
+  } else {
+    char directory[TPU_PATH_SIZE];
+    if (!tpu_locate_dir(NULL, "configs", directory, r) ||
+        !tpu_join_path(path, directory, word, ".json", r)) {
+      return 0;
+    }
   }
   if (config_path != NULL) {
     memcpy(config_path, path, sizeof path);
@@ -48,10 +53,15 @@ int tpu_setup_timing(const struct tpu_platform_config *config, const char *confi
 int tpu_setup_spec(const struct tpu_args *args, const char *word, struct tpu_spec *spec,
                    struct tpu_report *r) {
   char directory[TPU_PATH_SIZE] = "";
-  char path[TPU_PATH_SIZE];
-  const char *given = args->value[TPU_OPTION_CORPUS];
-  if (!tpu_is_path(word, ".json") && !tpu_locate_dir(given, "corpus", directory, r)) {
+  if (!tpu_is_path(word, ".json") &&
+      !tpu_locate_dir(args->value[TPU_OPTION_CORPUS], "corpus", directory, r)) {
     return 0;
   }
-  return tpu_locate_file(word, directory, ".json", path, r) && tpu_spec_read(path, spec, r);
+  return tpu_corpus_find(directory, word, spec, r);
+}
+
+int tpu_setup_corpus(const struct tpu_args *args, struct tpu_corpus *corpus, struct tpu_report *r) {
+  char directory[TPU_PATH_SIZE];
+  return tpu_locate_dir(args->value[TPU_OPTION_CORPUS], "corpus", directory, r) &&
+         tpu_corpus_read(directory, corpus, r);
 }
