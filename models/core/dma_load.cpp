@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/core/dma_load.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "isa/encoding.h"
+
+namespace tpu::core {
+
+dma_load::dma_load(const tpu_params &p, const timing_profile &timing, stream_set &streams,
+                   memory_port &memory)
+    : row_pipeline("dma_ld", streams.c_dld, {timing.load_stages, 1, 0, timing.load_put_stage}),
+      p_(p), timing_(timing), streams_(streams), memory_(memory),
+      a_(static_cast<std::size_t>(p.maxdim) * p.maxdim), b_(a_.size()) {}
+
+void dma_load::prepare(const tpu_counts &counts) {
+  set_work(counts.dma_ld);
+  a_rows_ = std::min(counts.a_span, p_.maxdim); // a span past the image is the header's fault
+  b_rows_ = std::min(counts.b_span, p_.maxdim);
+  burst_due_ = counts.dma_ld != 0;
+}
+
+// Both images are read at once; the longer burst counts. Setup, the steps, and what the memory adds
+// are busy cycles before the first row.
+bool dma_load::burst() {
+  const cycle words = static_cast<cycle>(std::max(a_rows_, b_rows_)) * tpu_words_per_row(&p_);
+  const cycle steps = (words + p_.dma_words - 1) / p_.dma_words;
+  const std::uint64_t memory_bits = std::uint64_t{p_.nvr} * p_.t * 8U;
+  const bool large = memory_bits > static_cast<std::uint64_t>(timing_.large_memory_bits);
+  transfer a;
+  transfer b;
+  if (a_rows_ != 0) {
+    a = memory_.read(start_, addresses_.a, a_.data(), std::size_t{a_rows_} * p_.maxdim);
+  }
+  if (b_rows_ != 0) {
+    b = memory_.read(start_, addresses_.b, b_.data(), std::size_t{b_rows_} * p_.maxdim);
+  }
+  if (!a.ok || !b.ok) {
+    const bool is_a = !a.ok;
+    return fail(
+        {TPU_HW_ERROR_BUS, static_cast<std::uint32_t>(is_a ? addresses_.a : addresses_.b),
+         std::string("dma_ld: the operand burst of ") + (is_a ? "A" : "B") + " failed on the bus"},
+        start_);
+  }
+  const cycle taken = timing_.load_setup_cycles + (large ? timing_.large_memory_cycles : 0) +
+                      std::max(a.latency, b.latency) +
+                      std::max(steps, std::max(a.occupancy, b.occupancy));
+  last_ += taken;
+  counters_.busy += taken;
+  return true;
+}
+
+bool dma_load::advance() {
+  if (burst_due_) {
+    if (!burst()) {
+      return false;
+    }
+    burst_due_ = false;
+  }
+  return row_pipeline::advance();
+}
+
+row_pipeline::row_op dma_load::decode(const command &c, std::uint32_t k) {
+  row_op op;
+  op.put = (c.mode & TPU_DMA_DEST_VR) != 0 ? &streams_.dma2vr : &streams_.dma2sp;
+  op.kind = c.mode;
+  op.row = c.address[0] + k;
+  op.other = c.address[1];
+  return op;
+}
+
+void dma_load::execute(const row_op &, std::size_t, cycle) {}
+
+bool dma_load::emit(const row_op &op, std::size_t, cycle t) {
+  const std::vector<std::int8_t> &image = (op.kind & TPU_DMA_SOURCE_B) != 0 ? b_ : a_;
+  auto &to = (op.kind & TPU_DMA_DEST_VR) != 0 ? streams_.dma2vr : streams_.dma2sp;
+  std::memcpy(to.back(), &image[std::size_t{op.row} * p_.maxdim + std::size_t{op.other} * p_.t],
+              p_.t);
+  to.put_at(t);
+  return true;
+}
+
+} // namespace tpu::core

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// dma_st: writes retired rows to C, each as one single-beat write. A window of writes may be in
+// flight; then each waits for the oldest response.
+//   reads   c_dst, ac2sp       writes  DRAM      promised  mvout rows
+#ifndef TPU_MODELS_CORE_DMA_STORE_H
+#define TPU_MODELS_CORE_DMA_STORE_H
+
+#include "models/core/machine.h"
+
+namespace tpu::core {
+
+class dma_store final : public row_pipeline {
+public:
+  dma_store(const tpu_params &p, const timing_profile &timing, stream_set &streams,
+            memory_port &memory);
+  void set_addresses(const run_addresses &addresses) { addresses_ = addresses; }
+  // The cycle of the last response, or of its last own cycle where that is later.
+  cycle last_response() const { return last_response_; }
+  unit_counters counters(cycle elapsed) const override;
+
+protected:
+  void prepare(const tpu_counts &counts) override;
+  row_op decode(const command &c, std::uint32_t k) override;
+  void execute(const row_op &op, std::size_t slot, cycle t) override;
+  bool emit(const row_op &op, std::size_t slot, cycle t) override;
+
+private:
+  const std::uint32_t lanes_;
+  const std::uint32_t maxdim_;
+  const timing_profile timing_;
+  stream_set &streams_;
+  memory_port &memory_;
+  run_addresses addresses_;
+  stream_timing window_; // a slot per write in flight; freed by its response
+  cycle last_response_ = 0;
+  std::vector<std::int8_t> held_;
+};
+
+} // namespace tpu::core
+#endif

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/core/network.h"
+
+#include <algorithm>
+#include <map>
+
+#include "isa/random.h"
+
+namespace tpu::core {
+
+namespace {
+// Each memory its own garbage.
+constexpr std::uint32_t spad_salt = 0x51a7;
+constexpr std::uint32_t vr_salt = 0x7a11;
+constexpr std::uint32_t ar_salt = 0xacc0;
+} // namespace
+
+network::network(const tpu_params &p, const timing_profile &timing, memory_ports ports,
+                 std::uint32_t seed)
+    : p_(p), timing_(timing), streams_(p, timing),
+      sequencer_(p, timing, streams_, ports.program,
+                 [this](const tpu_counts &c, cycle start) { start_units(c, start); }),
+      dma_load_(p, timing, streams_, ports.operands),
+      scratchpad_(p, timing, streams_, seed ^ spad_salt),
+      vector_registers_(p, timing, streams_, seed ^ vr_salt), array_(p, timing, streams_),
+      accumulator_(p, timing, streams_, seed ^ ar_salt),
+      dma_store_(p, timing, streams_, ports.results), units_{&sequencer_,  &dma_load_,
+                                                             &scratchpad_, &vector_registers_,
+                                                             &array_,      &accumulator_,
+                                                             &dma_store_} {
+  for (unit *u : units_) {
+    u->attach(*this);
+  }
+}
+
+void network::start(const run_addresses &addresses) {
+  outcome_ = outcome::none;
+  stopping_ = false;
+  fault_ = {};
+  streams_.reset();
+  for (unit *u : units_) {
+    u->reset();
+  }
+  sequencer_.set_addresses(addresses);
+  dma_load_.set_addresses(addresses);
+  dma_store_.set_addresses(addresses);
+  sequencer_.begin(tpu_counts{}, timing_.start_cycles);
+}
+
+void network::start_units(const tpu_counts &counts, cycle start) {
+  for (unit *u : units_) {
+    if (u != &sequencer_) {
+      u->begin(counts, start);
+    }
+  }
+}
+
+void network::fail(const fault &what, cycle t) {
+  if (!stopping_) {
+    stopping_ = true;
+    fault_ = what;
+    fault_at_ = t;
+  }
+}
+
+void network::quiet() {
+  const bool all =
+      std::all_of(units_.begin(), units_.end(), [](const unit *u) { return u->finished(); });
+  cycle last = 0;
+  for (const unit *u : units_) {
+    last = std::max(last, u->end() - 1);
+  }
+  if (stopping_) {
+    outcome_ = outcome::failed;
+    elapsed_ = std::max(last, fault_at_) + 1;
+  } else if (all) {
+    outcome_ = outcome::completed;
+    elapsed_ = std::max(last, dma_store_.last_response()) + timing_.finish_cycles;
+  } else {
+    outcome_ = outcome::deadlock;
+    elapsed_ = last + timing_.deadlock_detect_cycles;
+  }
+  ended();
+}
+
+const unit &network::of(enum tpu_unit u) const {
+  switch (u) {
+  case TPU_UNIT_SEQUENCER:
+    return sequencer_;
+  case TPU_UNIT_DMA_LD:
+    return dma_load_;
+  case TPU_UNIT_SPM:
+    return scratchpad_;
+  case TPU_UNIT_VRU:
+    return vector_registers_;
+  case TPU_UNIT_ACCU:
+    return accumulator_;
+  case TPU_UNIT_DMA_ST:
+    return dma_store_;
+  default:
+    return array_;
+  }
+}
+
+unit_counters network::counters(enum tpu_unit u) const {
+  if (u != TPU_UNIT_WLD && u != TPU_UNIT_PE) {
+    return of(u).counters(elapsed_);
+  }
+  unit_counters sum;
+  for (std::size_t i = 0; i < p_.t; ++i) {
+    for (std::size_t j = 0; j < p_.t; ++j) {
+      const unit_counters c = u == TPU_UNIT_WLD ? loader_counters(i, j) : pe_counters(i, j);
+      sum.promised += c.promised;
+      sum.done += c.done;
+      sum.busy += c.busy;
+      sum.starved += c.starved;
+      sum.blocked += c.blocked;
+      sum.idle += c.idle;
+    }
+  }
+  return sum;
+}
+
+std::vector<blocked_access> network::blocked() const {
+  std::vector<blocked_access> all;
+  for (const unit *u : units_) {
+    u->report_blocked(all);
+  }
+  return all;
+}
+
+std::vector<std::string> network::wait_cycle() const {
+  const std::vector<blocked_access> all = blocked();
+  std::map<std::string, std::string> waits_for;
+  for (const blocked_access &b : all) {
+    waits_for.emplace(b.process, b.peer);
+  }
+  for (const blocked_access &b : all) { // follow each chain until it meets itself
+    std::vector<std::string> chain;
+    std::string at = b.process;
+    while (waits_for.count(at) != 0 && std::find(chain.begin(), chain.end(), at) == chain.end()) {
+      chain.push_back(at);
+      at = waits_for[at];
+    }
+    const auto repeated = std::find(chain.begin(), chain.end(), at);
+    if (repeated != chain.end()) {
+      return {repeated, chain.end()};
+    }
+  }
+  return {};
+}
+
+outcome plain_network::run(const run_addresses &addresses, std::uint32_t shuffle_seed) {
+  ready_.clear();
+  tpu_random random = tpu_random_seeded(shuffle_seed);
+  start(addresses);
+  while (!ready_.empty() && result() == outcome::none) {
+    std::size_t pick = 0;
+    if (shuffle_seed != 0) {
+      pick = tpu_random_next(&random) % ready_.size();
+    }
+    unit *u = ready_[pick];
+    ready_.erase(ready_.begin() + static_cast<std::ptrdiff_t>(pick));
+    u->run();
+  }
+  return result();
+}
+
+} // namespace tpu::core

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// All units of one accelerator, joined by their streams, and the account of a run. Who runs the
+// units is left to the heir: the SystemC module beside this folder, or the plain loop below.
+#ifndef TPU_MODELS_CORE_NETWORK_H
+#define TPU_MODELS_CORE_NETWORK_H
+
+#include "models/core/accumulator.h"
+#include "models/core/dma_load.h"
+#include "models/core/dma_store.h"
+#include "models/core/scratchpad.h"
+#include "models/core/sequencer.h"
+#include "models/core/systolic_array.h"
+#include "models/core/vector_registers.h"
+
+namespace tpu::core {
+
+enum class outcome { none, completed, deadlock, failed };
+
+// The ports of the bus-mastering units.
+struct memory_ports {
+  memory_port &program;
+  memory_port &operands;
+  memory_port &results;
+};
+
+class network : public host {
+public:
+  // seed: garbage of the on-chip memories.
+  network(const tpu_params &p, const timing_profile &timing, memory_ports ports,
+          std::uint32_t seed);
+
+  const tpu_params &params() const { return p_; }
+  const timing_profile &timing() const { return timing_; }
+
+  // Starts a run at cycle 0 of its own clock. Not while another runs.
+  void start(const run_addresses &addresses);
+
+  outcome result() const { return outcome_; }
+  // Cycles from start to done, to the detected deadlock, or to the fault.
+  cycle elapsed() const { return elapsed_; }
+  const fault &failure() const { return fault_; }
+  // Counters by register-map unit; wld and pe summed over instances. Any outcome but none.
+  unit_counters counters(enum tpu_unit u) const;
+  unit_counters loader_counters(std::size_t i, std::size_t j) const {
+    return array_.loader_counters(i, j, elapsed_);
+  }
+  unit_counters pe_counters(std::size_t i, std::size_t j) const {
+    return array_.pe_counters(i, j, elapsed_);
+  }
+  // At a deadlock: every blocked access, in data-path order, and the processes of a wait cycle
+  // among them (empty when the chain of waits ends at a unit that has finished).
+  std::vector<blocked_access> blocked() const;
+  std::vector<std::string> wait_cycle() const;
+
+  static constexpr std::size_t unit_count = 7;
+  const std::array<unit *, unit_count> &units() const { return units_; }
+
+protected:
+  // The run has an outcome, elapsed() cycles after its start.
+  virtual void ended() = 0;
+  void quiet() override;
+  void fail(const fault &what, cycle t) override;
+
+private:
+  void start_units(const tpu_counts &counts, cycle start);
+  const unit &of(enum tpu_unit u) const;
+
+  const tpu_params p_;
+  const timing_profile timing_;
+  stream_set streams_;
+  sequencer sequencer_;
+  dma_load dma_load_;
+  scratchpad scratchpad_;
+  vector_registers vector_registers_;
+  systolic_array array_;
+  accumulator accumulator_;
+  dma_store dma_store_;
+  std::array<unit *, unit_count> units_;
+
+  outcome outcome_ = outcome::none;
+  cycle elapsed_ = 0;
+  fault fault_;
+  cycle fault_at_ = 0;
+};
+
+// A network run by a plain loop: ready units in first-come order, or shuffled from a seed.
+class plain_network final : public network {
+public:
+  using network::network;
+  outcome run(const run_addresses &addresses, std::uint32_t shuffle_seed = 0);
+
+protected:
+  void schedule(unit &u) override { ready_.push_back(&u); }
+  void ended() override {}
+
+private:
+  std::vector<unit *> ready_;
+};
+
+} // namespace tpu::core
+#endif

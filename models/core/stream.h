@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Timestamped streams. A stream is a bounded queue between two units in which each token carries
+// the cycle it was put, and each slot the cycle it was freed: what a unit may do, and when, follows
+// from these numbers alone, in whatever order the units are evaluated.
+//
+//   a token put at p can be taken from p + latency on
+//   the slot of a token taken at t can be filled from t + 1 on
+#ifndef TPU_MODELS_CORE_STREAM_H
+#define TPU_MODELS_CORE_STREAM_H
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/core/timing.h"
+
+namespace tpu::core {
+
+class unit;
+void wake(unit &sleeper); // unit.cpp
+
+class stream_timing {
+public:
+  // depth: tokens; width_bits decides between shift register and RAM.
+  void configure(std::string name, std::uint32_t depth, std::uint32_t width_bits,
+                 const timing_profile &timing);
+  void reset();
+  // The processes at its ends, for reports.
+  void connect(std::string producer, std::string consumer);
+
+  const std::string &name() const { return name_; }
+  const std::string &producer() const { return producer_name_; }
+  const std::string &consumer() const { return consumer_name_; }
+  std::uint32_t depth() const { return depth_; }
+  int latency() const { return latency_; }
+  std::uint64_t puts() const { return puts_; }
+  std::uint64_t takes() const { return takes_; }
+  std::uint32_t occupancy() const { return static_cast<std::uint32_t>(puts_ - takes_); }
+
+  // Information at hand: how many tokens, slots can be reasoned about now.
+  std::uint32_t tokens_known() const { return occupancy(); }
+  std::uint32_t slots_known() const { return depth_ - occupancy(); }
+
+  // The cycle from which the ahead-th token not yet taken can be taken; ahead < tokens_known().
+  cycle token_ready(std::uint32_t ahead = 0) const {
+    return put_time_[(takes_ + ahead) & mask_] + latency_;
+  }
+  // The cycle from which the ahead-th slot not yet filled can be filled; ahead < slots_known().
+  cycle slot_ready(std::uint32_t ahead = 0) const {
+    const std::uint64_t n = puts_ + ahead;
+    return n < depth_ ? never_taken : take_time_[(n - depth_) & mask_] + 1;
+  }
+
+  // Position in the token ring of the next token to put, to take.
+  std::size_t put_index() const { return puts_ & mask_; }
+  std::size_t take_index() const { return takes_ & mask_; }
+  std::size_t take_index(std::uint32_t ahead) const { return (takes_ + ahead) & mask_; }
+  std::size_t ring_size() const { return mask_ + 1; }
+
+  void put_at(cycle t) {
+    put_time_[puts_ & mask_] = t;
+    ++puts_;
+    if (consumer_ != nullptr) {
+      wake(*std::exchange(consumer_, nullptr));
+    }
+  }
+  void take_at(cycle t) {
+    take_time_[takes_ & mask_] = t;
+    ++takes_;
+    if (producer_ != nullptr) {
+      wake(*std::exchange(producer_, nullptr));
+    }
+  }
+
+  // The unit to wake at the next put (take).
+  void await_token(unit &u) { consumer_ = &u; }
+  void await_slot(unit &u) { producer_ = &u; }
+
+private:
+  static constexpr cycle never_taken = INT64_MIN / 4; // a slot that was always free
+
+  std::string name_;
+  std::string producer_name_;
+  std::string consumer_name_;
+  std::uint32_t depth_ = 0;
+  int latency_ = 0;
+  std::uint64_t mask_ = 0;
+  std::uint64_t puts_ = 0;
+  std::uint64_t takes_ = 0;
+  std::vector<cycle> put_time_;
+  std::vector<cycle> take_time_;
+  unit *consumer_ = nullptr;
+  unit *producer_ = nullptr;
+};
+
+// A stream of values.
+template <class Token> class stream : public stream_timing {
+public:
+  void configure(std::string name, std::uint32_t depth, std::uint32_t width_bits,
+                 const timing_profile &timing) {
+    stream_timing::configure(std::move(name), depth, width_bits, timing);
+    tokens_.assign(ring_size(), Token());
+  }
+  const Token &front() const { return tokens_[take_index()]; }
+  void put(cycle t, const Token &token) {
+    tokens_[put_index()] = token;
+    put_at(t);
+  }
+  void take(cycle t) { take_at(t); }
+
+private:
+  std::vector<Token> tokens_;
+};
+
+// A stream of packed words: rows of `lanes` elements.
+template <class Lane> class row_stream : public stream_timing {
+public:
+  void configure(std::string name, std::uint32_t depth, std::uint32_t lanes,
+                 const timing_profile &timing) {
+    lanes_ = lanes;
+    const auto bits = static_cast<std::uint32_t>(lanes * 8 * sizeof(Lane));
+    stream_timing::configure(std::move(name), depth, bits, timing);
+    data_.assign(ring_size() * lanes, Lane());
+  }
+  const Lane *front() const { return &data_[take_index() * lanes_]; }
+  const Lane *peek(std::uint32_t ahead) const { return &data_[take_index(ahead) * lanes_]; }
+  // Where to write the next row before put_at().
+  Lane *back() { return &data_[put_index() * lanes_]; }
+
+private:
+  std::size_t lanes_ = 0;
+  std::vector<Lane> data_;
+};
+
+} // namespace tpu::core
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The array: weight loaders and processing elements, evaluated together as one process, so that a
+// run costs no process switch per element.
+//   reads   wcol[0], acol[0]       writes  cw[T-1]
+#ifndef TPU_MODELS_CORE_SYSTOLIC_ARRAY_H
+#define TPU_MODELS_CORE_SYSTOLIC_ARRAY_H
+
+#include "models/core/pe_grid.h"
+
+namespace tpu::core {
+
+class systolic_array final : public unit {
+public:
+  systolic_array(const tpu_params &p, const timing_profile &timing, stream_set &streams);
+
+  void reset() override;
+  // Counters of one instance.
+  unit_counters loader_counters(std::size_t i, std::size_t j, cycle elapsed) const {
+    return loaders_.counters(i, j, elapsed);
+  }
+  unit_counters pe_counters(std::size_t i, std::size_t j, cycle elapsed) const {
+    return grid_.counters(i, j, elapsed);
+  }
+  // The latest cycle in which a loader or PE moved.
+  cycle last_cycle() const;
+  void report_blocked(std::vector<blocked_access> &out) const override;
+
+protected:
+  void prepare(const tpu_counts &counts) override;
+  bool advance() override;
+
+private:
+  stream_set &streams_;
+  weight_loaders loaders_;
+  pe_grid grid_;
+};
+
+} // namespace tpu::core
+#endif

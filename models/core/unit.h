@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// A unit of the accelerator: one process that advances in local time until it lacks information,
+// and is woken when the stream it waits on has some.
+#ifndef TPU_MODELS_CORE_UNIT_H
+#define TPU_MODELS_CORE_UNIT_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "isa/header.h"
+#include "models/core/stream.h"
+
+namespace tpu::core {
+
+class unit;
+
+// Cycles of a unit; with idle (what is left of the run) they sum to the run.
+struct unit_counters {
+  std::uint64_t promised = 0; // work the header promises
+  std::uint64_t done = 0;     // work done
+  cycle busy = 0;             // cycles in which it moved
+  cycle starved = 0;          // gaps set by a token that came late
+  cycle blocked = 0;          // gaps set by a slot or a response that came late; ties too
+  cycle idle = 0;             // before its start and after its last cycle
+};
+
+enum class access_kind { get, put };
+
+// A process that cannot go: at a hang, the report; while running, what a unit sleeps on.
+struct blocked_access {
+  std::string process;     // who
+  access_kind kind;        // which access
+  std::string stream;      // of which stream
+  std::uint32_t occupancy; // tokens in it
+  std::uint32_t depth;
+  std::string peer; // the process at the other end
+  std::string held; // what its pipeline holds back meanwhile, in words; may be empty
+};
+
+struct fault {
+  int code = 0;           // enum tpu_hw_error of the register map
+  std::uint32_t info = 0; // what ERROR_INFO shows
+  std::string text;       // one sentence
+};
+
+// Whoever runs the units: the SystemC kernel, or a plain loop.
+class host {
+public:
+  host() = default;
+  host(const host &) = delete;
+  host &operator=(const host &) = delete;
+  virtual ~host() = default;
+
+  // u has something to do: call u.run() from u's own process, not from inside this call.
+  virtual void schedule(unit &u) = 0;
+  // No unit can go and none waits for the bus. Called from the last one's run().
+  virtual void quiet() = 0;
+  // A unit met what it cannot execute, at cycle t; nothing more will be scheduled.
+  virtual void fail(const fault &what, cycle t) = 0;
+
+protected:
+  bool stopping_ = false; // set by fail(): wakes are dropped, the active ones run out
+
+private:
+  friend class unit;
+  friend void wake(unit &sleeper);
+  int active_ = 0; // units that run, are scheduled to, or wait for the bus
+};
+
+class unit {
+public:
+  explicit unit(std::string name) : name_(std::move(name)) {}
+  unit(const unit &) = delete;
+  unit &operator=(const unit &) = delete;
+  virtual ~unit() = default;
+
+  const std::string &name() const { return name_; }
+  void attach(host &h) { host_ = &h; }
+
+  // Forgets any earlier run; the unit does nothing until begin(). On-chip memories keep theirs.
+  virtual void reset();
+  // The header has been read: the unit is promised its work and starts at cycle `start`.
+  void begin(const tpu_counts &counts, cycle start);
+  // Advances as far as information goes. Only when scheduled.
+  void run();
+
+  bool finished() const { return state_ == state::finished; }
+  // The cycle after its last one; its start if it has not moved.
+  cycle end() const { return last_ + 1; }
+  // Counters of a run that took `elapsed` cycles: time after the last cycle is idle when finished,
+  // and belongs to what the unit waits for when it hangs.
+  virtual unit_counters counters(cycle elapsed) const;
+  // Appends what it is blocked on, unless finished.
+  virtual void report_blocked(std::vector<blocked_access> &out) const;
+
+protected:
+  // Sets total work and state for a new run. last_ and the counters are already set.
+  virtual void prepare(const tpu_counts &counts) = 0;
+  // Advances; true = finished, false = stalled (after lacks_token or lacks_slot, or a fault).
+  virtual bool advance() = 0;
+  // What the pipeline holds back, for the report.
+  virtual std::string held() const { return {}; }
+
+  // False when the information is there, else the unit will sleep until it is.
+  bool lacks_token(stream_timing &s);
+  bool lacks_slot(stream_timing &s);
+  // Ends the run with a fault at cycle t; returns false, for `return fail(...)` in advance().
+  bool fail(fault what, cycle t);
+
+  // The next enabled cycle: one after the last, or when get and put are ready; accounts the gap.
+  cycle enable(cycle get_ready, cycle put_ready) {
+    const cycle next = last_ + 1;
+    const cycle ready = get_ready > put_ready ? get_ready : put_ready;
+    if (ready > next) {
+      (put_ready >= get_ready ? counters_.blocked : counters_.starved) += ready - next;
+      last_ = ready;
+    } else {
+      last_ = next;
+    }
+    ++counters_.busy;
+    return last_;
+  }
+
+  static constexpr cycle no_time = INT64_MIN / 2;
+
+  cycle start_ = 0;
+  cycle last_ = -1; // the last enabled cycle
+  unit_counters counters_;
+
+private:
+  friend void wake(unit &sleeper);
+  enum class state { idle, scheduled, stalled, finished };
+
+  std::string name_;
+  host *host_ = nullptr;
+  state state_ = state::idle;
+  access_kind stall_kind_ = access_kind::get;
+  const stream_timing *stall_on_ = nullptr;
+};
+
+} // namespace tpu::core
+#endif

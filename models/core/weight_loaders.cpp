@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/core/weight_loaders.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tpu::core {
+
+namespace {
+std::string at(const char *name, std::size_t i, std::size_t j) {
+  return std::string(name) + "[" + std::to_string(i) + "][" + std::to_string(j) + "]";
+}
+constexpr std::uint32_t queue_bits = 32; // weight and row count
+} // namespace
+
+weight_loaders::weight_loaders(const tpu_params &p, const timing_profile &timing,
+                               stream_set &streams)
+    : t_(p.t), streams_(streams), columns_(t_), rows_(t_ * t_), queues_(t_ * t_) {
+  const std::uint32_t row_bits = 8 * p.t;
+  const std::uint32_t queue_depth = std::min<std::uint32_t>(p.qd, TPU_WEIGHT_QD);
+  for (std::size_t i = 0; i < t_; ++i) {
+    if (i > 0) {
+      columns_[i].configure("wcol[" + std::to_string(i) + "]", p.qd, row_bits, timing);
+      columns_[i].connect(at("wld", i - 1, 0), at("wld", i, 0));
+    }
+    for (std::size_t j = 0; j < t_; ++j) {
+      if (j + 1 < t_) {
+        rows_[i * t_ + j].configure(at("wrow", i, j), p.qd, row_bits, timing);
+        rows_[i * t_ + j].connect(at("wld", i, j), at("wld", i, j + 1));
+      }
+      queue(i, j).configure(at("wq", i, j), queue_depth, queue_bits, timing);
+      queue(i, j).connect(at("wld", i, j), at("pe", i, j));
+    }
+  }
+}
+
+void weight_loaders::begin(std::uint32_t mms, cycle start) {
+  mms_ = mms;
+  start_ = start;
+  tiles_.clear();
+  first_tile_ = 0;
+  finished_ = 0;
+  loaders_.clear();
+  for (auto *set : {&columns_, &rows_, &queues_}) {
+    for (stream_timing &s : *set) {
+      s.reset();
+    }
+  }
+  for (std::size_t i = 0; i < t_; ++i) {
+    for (std::size_t j = 0; j < t_; ++j) {
+      loader l{};
+      l.i = i;
+      l.j = j;
+      l.words = static_cast<std::uint32_t>(j == 0 ? t_ + 1 - i : 2);
+      l.last = start - 1;
+      l.queued = start - 1;
+      l.counters.promised = std::uint64_t{mms} * l.words;
+      l.done = mms == 0;
+      finished_ += l.done ? 1U : 0U;
+      loaders_.push_back(l);
+    }
+  }
+}
+
+stream_timing &weight_loaders::input(const loader &l) const {
+  auto &self = const_cast<weight_loaders &>(*this);
+  if (l.j > 0) {
+    return self.rows_[l.i * t_ + l.j - 1];
+  }
+  return l.i > 0 ? self.columns_[l.i] : static_cast<stream_timing &>(streams_.wcol);
+}
+
+stream_timing *weight_loaders::south(const loader &l, std::uint32_t word) const {
+  const bool passes = l.j == 0 && l.i + 1 < t_ && word != 1; // word 1 is its own row
+  return passes ? &const_cast<weight_loaders &>(*this).columns_[l.i + 1] : nullptr;
+}
+
+stream_timing *weight_loaders::east(const loader &l, std::uint32_t word) const {
+  const bool passes = l.j + 1 < t_ && word <= 1;
+  return passes ? &const_cast<weight_loaders &>(*this).rows_[l.i * t_ + l.j] : nullptr;
+}
+
+bool weight_loaders::lacks_input() const {
+  const loader &l = loaders_.front();
+  return !l.done && l.taken_mms < mms_ && streams_.wcol.tokens_known() == 0;
+}
+
+// The words enter the array at loader (0, 0), which all of them pass.
+void weight_loaders::receive(const loader &l) {
+  const std::int8_t *row = streams_.wcol.front();
+  if (l.word == 0) {
+    tiles_.emplace_back();
+    tiles_.back().rows = static_cast<std::uint8_t>(row[0]);
+    tiles_.back().weights.resize(t_ * t_);
+  } else {
+    std::memcpy(&tiles_.back().weights[(l.word - 1) * t_], row, t_);
+  }
+}
+
+// One word, or the delivery of a pending weight; false when information lacks.
+bool weight_loaders::step(loader &l) {
+  stream_timing &weights = queue(l.i, l.j);
+  if (l.pending && weights.slots_known() > 0) {
+    l.queued = std::max(l.pending_since, weights.slot_ready());
+    weights.put_at(l.queued);
+    l.pending = false;
+    l.done = l.taken_mms == mms_;
+    return true;
+  }
+  if (l.taken_mms == mms_) {
+    return false;
+  }
+  const bool last_word = l.word + 1 == l.words;
+  stream_timing &in = input(l);
+  stream_timing *const to_south = south(l, l.word);
+  stream_timing *const to_east = east(l, l.word);
+  if (in.tokens_known() == 0 || (to_south != nullptr && to_south->slots_known() == 0) ||
+      (to_east != nullptr && to_east->slots_known() == 0) || (last_word && l.pending)) {
+    return false;
+  }
+  const cycle next = l.last + 1;
+  const cycle get = in.token_ready();
+  cycle put = next;
+  for (const stream_timing *out : {to_south, to_east}) {
+    put = out != nullptr ? std::max(put, out->slot_ready()) : put;
+  }
+  if (last_word) { // its register must be free at the start of the cycle
+    put = std::max(put, l.queued + 1);
+  }
+  const cycle t = std::max(get, put);
+  (put >= get ? l.counters.blocked : l.counters.starved) += t - next;
+  ++l.counters.busy;
+  ++l.counters.done;
+  l.last = t;
+  if (l.i == 0 && l.j == 0) {
+    receive(l);
+  }
+  in.take_at(t);
+  for (stream_timing *out : {to_south, to_east}) {
+    if (out != nullptr) {
+      out->put_at(t);
+    }
+  }
+  l.word = last_word ? 0 : l.word + 1;
+  if (last_word) {
+    ++l.taken_mms;
+    l.pending = true;
+    l.pending_since = t;
+  }
+  return true;
+}
+
+bool weight_loaders::advance(loader &l) {
+  bool moved = false;
+  while (!l.done && step(l)) {
+    moved = true;
+  }
+  finished_ += moved && l.done ? 1U : 0U;
+  return moved;
+}
+
+bool weight_loaders::sweep() {
+  bool moved = false;
+  for (loader &l : loaders_) {
+    moved = advance(l) || moved;
+  }
+  return moved;
+}
+
+void weight_loaders::release_before(std::uint64_t k) {
+  while (first_tile_ < k) {
+    tiles_.pop_front();
+    ++first_tile_;
+  }
+}
+
+cycle weight_loaders::last_cycle() const {
+  cycle last = start_ - 1;
+  for (const loader &l : loaders_) {
+    last = std::max({last, l.last, l.queued});
+  }
+  return last;
+}
+
+unit_counters weight_loaders::counters(std::size_t i, std::size_t j, cycle elapsed) const {
+  const loader &l = loaders_[i * t_ + j];
+  unit_counters c = l.counters;
+  const cycle tail = elapsed - (l.last + 1);
+  c.idle = start_;
+  if (l.taken_mms == mms_) {
+    c.idle += tail;
+  } else if (input(l).tokens_known() == 0) {
+    c.starved += tail;
+  } else {
+    c.blocked += tail;
+  }
+  return c;
+}
+
+void weight_loaders::report_blocked(std::vector<blocked_access> &out) const {
+  for (const loader &l : loaders_) {
+    if (l.done) {
+      continue;
+    }
+    const auto blocked = [&](access_kind kind, const stream_timing &s) {
+      out.push_back({at("wld", l.i, l.j), kind, s.name(), s.occupancy(), s.depth(),
+                     kind == access_kind::get ? s.producer() : s.consumer(),
+                     l.pending ? "one weight" : ""});
+    };
+    const stream_timing &in = input(l);
+    const stream_timing *const to_south = south(l, l.word);
+    const stream_timing *const to_east = east(l, l.word);
+    const stream_timing &weights = queues_[l.i * t_ + l.j];
+    if (l.taken_mms == mms_ || (in.tokens_known() != 0 && l.pending && l.word + 1 == l.words)) {
+      blocked(access_kind::put, weights);
+    } else if (in.tokens_known() == 0) {
+      blocked(access_kind::get, in);
+    } else if (to_south != nullptr && to_south->slots_known() == 0) {
+      blocked(access_kind::put, *to_south);
+    } else if (to_east != nullptr && to_east->slots_known() == 0) {
+      blocked(access_kind::put, *to_east);
+    } else {
+      blocked(access_kind::put, weights);
+    }
+  }
+}
+
+} // namespace tpu::core

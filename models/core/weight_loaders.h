@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// wld[T][T]: the loaders that carry weights past the array. Loader (i, 0) takes the row count and
+// T - i weight rows of each mm from the north, keeps the first row for its own array row, passes it
+// east and the rest south; a loader further east takes two words and passes them on. The weight
+// goes to the PE once the words for the rows below have gone. Loaders are elastic: a word waits for
+// itself only, never for the next one, and a weight that finds its queue full waits in a register
+// of its own.
+//   promised  words: T + 1 - i per mm in column 0, 2 elsewhere
+#ifndef TPU_MODELS_CORE_WEIGHT_LOADERS_H
+#define TPU_MODELS_CORE_WEIGHT_LOADERS_H
+
+#include <deque>
+
+#include "models/core/machine.h"
+
+namespace tpu::core {
+
+class weight_loaders {
+public:
+  weight_loaders(const tpu_params &p, const timing_profile &timing, stream_set &streams);
+
+  void begin(std::uint32_t mms, cycle start);
+  // Advances every loader once as far as information goes; true if any moved.
+  bool sweep();
+  bool finished() const { return finished_ == loaders_.size(); }
+  bool lacks_input() const; // loader (0, 0) waits for the scratchpad
+
+  // The queue of PE (i, j): token k is the weight of the k-th mm.
+  stream_timing &queue(std::size_t i, std::size_t j) { return queues_[i * t_ + j]; }
+  // Activation rows of mm k; known once its header has entered the array.
+  std::uint32_t rows(std::uint64_t k) const { return tiles_[k - first_tile_].rows; }
+  bool knows(std::uint64_t k) const { return k < first_tile_ + tiles_.size(); }
+  // Weights of mm k, T x T row-major; whole once its last weight has reached a queue.
+  const std::int8_t *weights(std::uint64_t k) const {
+    return tiles_[k - first_tile_].weights.data();
+  }
+  void release_before(std::uint64_t k); // these mms have left the array
+
+  cycle last_cycle() const; // the latest in which a loader moved
+  unit_counters counters(std::size_t i, std::size_t j, cycle elapsed) const;
+  void report_blocked(std::vector<blocked_access> &out) const;
+
+private:
+  struct loader {
+    std::size_t i, j;
+    std::uint32_t words;         // per mm
+    std::uint32_t word = 0;      // next word of the current mm
+    std::uint64_t taken_mms = 0; // mms whose last word was taken
+    cycle last = -1;
+    cycle pending_since = 0; // when pending: the last word's cycle
+    cycle queued = 0;        // when the last weight went to its queue
+    bool pending = false;    // a weight waits for a slot of its queue
+    bool done = false;
+    unit_counters counters;
+  };
+  struct tile {
+    std::uint32_t rows = 0;
+    std::vector<std::int8_t> weights;
+  };
+
+  bool advance(loader &l);
+  bool step(loader &l);
+  stream_timing &input(const loader &l) const;
+  void receive(const loader &l);
+  // The streams that `word` goes on to, south and east; NULL = does not.
+  stream_timing *south(const loader &l, std::uint32_t word) const;
+  stream_timing *east(const loader &l, std::uint32_t word) const;
+
+  const std::size_t t_;
+  stream_set &streams_;
+  std::vector<stream_timing> columns_; // wcol[1 .. T)
+  std::vector<stream_timing> rows_;    // wrow[i][j], j < T - 1
+  std::vector<stream_timing> queues_;  // wq[i][j]
+  std::vector<loader> loaders_;
+  std::uint32_t mms_ = 0;
+  cycle start_ = 0;
+  std::size_t finished_ = 0;
+  std::deque<tile> tiles_;
+  std::uint64_t first_tile_ = 0;
+};
+
+} // namespace tpu::core
+#endif
