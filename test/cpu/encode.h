@@ -65,7 +65,7 @@ enum op_kind : word {
   mulh = 1 << 3 | 1,
   mulhsu = 1 << 3 | 2,
   mulhu = 1 << 3 | 3,
-  div = 1 << 3 | 4,
+  div_ = 1 << 3 | 4,
   divu = 1 << 3 | 5,
   rem = 1 << 3 | 6,
   remu = 1 << 3 | 7

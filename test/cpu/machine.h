@@ -39,7 +39,7 @@ public:
       address += 4;
     }
   }
-  std::uint32_t word(std::uint32_t address) {
+  std::uint32_t word_at(std::uint32_t address) {
     std::uint32_t w;
     std::memcpy(&w, at(address), 4);
     return w;
