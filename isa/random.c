@@ -10,14 +10,6 @@ struct tpu_random tpu_random_seeded(uint32_t seed) {
   return (struct tpu_random){x != 0 ? x : 0x1234567U};
 }
 
-uint32_t tpu_random_next(struct tpu_random *r) {
-  uint32_t x = r->state;
-  x ^= x << 13;
-  x ^= x >> 17;
-  x ^= x << 5;
-  return r->state = x;
-}
-
 int32_t tpu_random_range(struct tpu_random *r, int32_t lo, int32_t hi) {
   uint32_t span = (uint32_t)hi - (uint32_t)lo + 1U;
   uint32_t x = tpu_random_next(r);

@@ -15,7 +15,14 @@ struct tpu_random {
 
 /* Any seed, 0 included; nearby seeds give unrelated sequences. */
 struct tpu_random tpu_random_seeded(uint32_t seed);
-uint32_t tpu_random_next(struct tpu_random *r);
+/* In line: whole images are filled with it, on the core too. */
+static inline uint32_t tpu_random_next(struct tpu_random *r) {
+  uint32_t x = r->state;
+  x ^= x << 13;
+  x ^= x >> 17;
+  x ^= x << 5;
+  return r->state = x;
+}
 /* Uniform in lo..hi, both included. */
 int32_t tpu_random_range(struct tpu_random *r, int32_t lo, int32_t hi);
 

@@ -4,9 +4,16 @@
 
 #include "isa/workload.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 uint32_t arith_workload_count(void);
 
 /* Workload number i, at the origin; the four einsum forms, both pads, both windows. */
 struct tpu_workload arith_workload(uint32_t i);
 
+#ifdef __cplusplus
+}
+#endif
 #endif
