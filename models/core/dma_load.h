@@ -13,6 +13,7 @@ class dma_load final : public row_pipeline {
 public:
   dma_load(const tpu_params &p, const timing_profile &timing, stream_set &streams,
            memory_port &memory);
+  bool masters_bus() const override { return true; }
   void set_addresses(const run_addresses &addresses) { addresses_ = addresses; }
 
 protected:

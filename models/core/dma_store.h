@@ -13,6 +13,7 @@ class dma_store final : public row_pipeline {
 public:
   dma_store(const tpu_params &p, const timing_profile &timing, stream_set &streams,
             memory_port &memory);
+  bool masters_bus() const override { return true; }
   void set_addresses(const run_addresses &addresses) { addresses_ = addresses; }
   // The cycle of the last response, or of its last own cycle where that is later.
   cycle last_response() const { return last_response_; }

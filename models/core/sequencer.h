@@ -18,6 +18,7 @@ public:
   sequencer(const tpu_params &p, const timing_profile &timing, stream_set &streams,
             memory_port &memory,
             std::function<void(const tpu_counts &counts, cycle start)> header_read);
+  bool masters_bus() const override { return true; }
   void set_addresses(const run_addresses &addresses) { addresses_ = addresses; }
 
 protected:

@@ -77,6 +77,11 @@ public:
 
   const std::string &name() const { return name_; }
   void attach(host &h) { host_ = &h; }
+  // Its transfers over the bus may take simulation time.
+  virtual bool masters_bus() const { return false; }
+  // A number for the host's own use.
+  void set_slot(std::size_t slot) { slot_ = slot; }
+  std::size_t slot() const { return slot_; }
 
   // Forgets any earlier run; the unit does nothing until begin(). On-chip memories keep theirs.
   virtual void reset();
@@ -134,6 +139,7 @@ private:
 
   std::string name_;
   host *host_ = nullptr;
+  std::size_t slot_ = 0;
   state state_ = state::idle;
   access_kind stall_kind_ = access_kind::get;
   const stream_timing *stall_on_ = nullptr;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The accelerator: a process per unit, joined by timestamped streams, with three bus masters
+// (program, operands, results). Registers and interrupt are the platform's; they start a run here
+// and are told when it has an outcome.
+#ifndef TPU_MODELS_ACCELERATOR_H
+#define TPU_MODELS_ACCELERATOR_H
+
+#include <array>
+#include <functional>
+#include <memory>
+
+#include "models/bus_port.h"
+#include "models/core/network.h"
+#include "models/unit_module.h"
+
+namespace tpu {
+
+// The bus masters come first: the network is built upon them.
+struct bus_masters {
+  bus_masters(core::cycle latency, const sc_core::sc_time &period)
+      : program("program_bus", latency, period), operands("operand_bus", latency, period),
+        results("result_bus", latency, period) {}
+
+  bus_port program;
+  bus_port operands;
+  bus_port results;
+};
+
+class accelerator final : public sc_core::sc_module, public bus_masters, public core::network {
+public:
+  // memory_latency: of the memory behind the bus, in cycles. seed: garbage of on-chip memories.
+  accelerator(const sc_core::sc_module_name &name, const tpu_params &p,
+              const core::timing_profile &timing, core::cycle memory_latency,
+              const sc_core::sc_time &period, std::uint32_t seed);
+
+  // Starts a run whose cycle 0 is at `origin`, now or later. Not while one is under way.
+  void start(const core::run_addresses &addresses, const sc_core::sc_time &origin);
+  // Its units have not come to an outcome; the outcome may lie in the future of simulation time.
+  bool undetermined() const { return undetermined_; }
+  const sc_core::sc_time &origin() const { return origin_; }
+  // When a run with an outcome ends: origin plus elapsed() cycles.
+  sc_core::sc_time end_time() const;
+  // Called once per run when it has its outcome, at or before end_time().
+  void on_outcome(std::function<void()> listener) { listener_ = std::move(listener); }
+
+protected:
+  void schedule(core::unit &u) override;
+  void ended() override;
+
+private:
+  const sc_core::sc_time period_;
+  std::array<std::unique_ptr<unit_module>, unit_count> modules_;
+  std::function<void()> listener_;
+  sc_core::sc_time origin_;
+  bool undetermined_ = false;
+};
+
+} // namespace tpu
+#endif
