@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Payloads for the corpus application, and self-contained images: the generic application with a
- * payload as one more segment, made without any toolchain. */
+/* Payloads for the corpus application: put into DRAM beside it, or appended to it as one more
+ * segment (tpu_elf_append_segment) at TPU_PAYLOAD_BASE, which makes a self-contained image without
+ * any toolchain. */
 #ifndef TPU_PLATFORM_IMAGE_H
 #define TPU_PLATFORM_IMAGE_H
 

@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
 
 #include "firmware/tests/arith_report.h"
 #include "machine.h"
+#include "platform/elf.h"
 #include "support.h"
 
 namespace {
@@ -43,11 +46,13 @@ output shell(const std::string &command) {
 
 std::string path(const std::string &name) { return TPU_FIRMWARE_DIR "/" + name + ".elf"; }
 
-output qemu(const std::string &name) {
+output qemu_file(const std::string &file) {
   return shell("timeout 120 " TPU_QEMU " -M virt -bios none -display none -monitor none "
                "-serial stdio -kernel " +
-               path(name) + " </dev/null 2>&1");
+               file + " </dev/null 2>&1");
 }
+
+output qemu(const std::string &name) { return qemu_file(path(name)); }
 
 output core(const std::string &name) {
   machine m(make_params(4, 16));
@@ -107,6 +112,37 @@ TEST(images, corpus_without_a_payload_says_so) {
   const output on_core = core("tpu_corpus");
   EXPECT_EQ(on_core.exit_code, 2);
   EXPECT_NE(on_core.text.find("payload: none there"), std::string::npos) << on_core.text;
+}
+
+TEST(images, self_contained_image_needs_no_toolchain) {
+  const std::vector<uint8_t> application = read_file(path("tpu_corpus"));
+  const test_case c = make_case(3, 7);
+  tpu_error e{};
+  const std::vector<uint64_t> payload = build_payload(c.request(), &e);
+  ASSERT_FALSE(payload.empty()) << e.text;
+  const auto *header = reinterpret_cast<const tpu_payload *>(payload.data());
+  uint8_t *packed = nullptr;
+  size_t bytes = 0;
+  ASSERT_TRUE(tpu_elf_append_segment(
+      "tpu_corpus.elf", application.data(), application.size(), TPU_PAYLOAD_BASE,
+      reinterpret_cast<const uint8_t *>(payload.data()), header->total_bytes, &packed, &bytes, &e))
+      << e.text;
+  const std::vector<uint8_t> image(packed, packed + bytes);
+  std::free(packed);
+  for (const uint32_t maxdim : {16u, 64u}) { /* one image, every configuration */
+    machine m(make_params(4, maxdim));
+    ASSERT_TRUE(m.load_elf(image));
+    EXPECT_EQ(m.run(), 0) << m.console();
+    EXPECT_NE(m.console().find("shaped: exact"), std::string::npos) << m.console();
+  }
+  /* QEMU has no accelerator, but finds the payload: the segment is where it belongs. */
+  const std::string file = testing::TempDir() + "self_contained.elf";
+  std::ofstream(file, std::ios::binary)
+      .write(reinterpret_cast<const char *>(image.data()),
+             static_cast<std::streamsize>(image.size()));
+  const output o = qemu_file(file);
+  EXPECT_EQ(o.exit_code, 2);
+  EXPECT_NE(o.text.find("shaped: setup failed, no accelerator"), std::string::npos) << o.text;
 }
 
 TEST(images, unhandled_traps_are_told) {
