@@ -87,20 +87,31 @@ static void batched_resident(struct tpu_mapping *m) {
   }
 }
 
+/* Activation rows of one batch into vr row dest on of each tile. No loop for a single tile: many
+ * batches of one tile are repeated in pieces of 127, and instruction memory is short. */
+static void load_turn(struct tpu_mapping *m, struct tpu_addr row, uint32_t dest, uint32_t rows) {
+  const struct tpu_tensor *in = &m->w->input[0];
+  struct tpu_addr col = tpu_at(block_of(m, in));
+  struct tpu_addr vr = tpu_at(dest);
+  if (m->x.kt > 1) {
+    struct tpu_loop kb = tpu_map_loop(m, m->x.kt);
+    col = tpu_plus(col, kb, 1);
+    vr = tpu_plus(vr, kb, m->p->maxdim);
+  }
+  tpu_map_load(m, tpu_map_mode(in->buffer, 1), row, col, vr, rows);
+  if (m->x.kt > 1)
+    tpu_map_endloop(m);
+}
+
 /* Rows that no batch brings: those that keep a short mm long enough, and the weight rows past the
  * end of the reduction. The batches leave them alone, so once is enough. */
 static void load_standing_rows(struct tpu_mapping *m) {
-  const struct tpu_tensor *in = &m->w->input[0];
   const struct tpu_tensor *weights = &m->w->input[1];
   struct tpu_place zero = {0, 0, 0};
   enum pad pad = pad_of(m, &zero);
   uint32_t pad_rows = m->x.kt * m->p->t - m->x.k;
-  if (m->rows > m->x.m) {
-    struct tpu_loop kb = tpu_map_loop(m, m->x.kt);
-    tpu_map_load(m, tpu_map_mode(in->buffer, 1), tpu_at(0), tpu_at(block_of(m, in)),
-                 tpu_plus(tpu_at(m->x.m), kb, m->p->maxdim), m->rows - m->x.m);
-    tpu_map_endloop(m);
-  }
+  if (m->rows > m->x.m)
+    load_turn(m, tpu_at(0), m->x.m, m->rows - m->x.m);
   if (pad == PAD_ZERO)
     tpu_map_repeat(m, &zero, tpu_at(m->x.k), pad_rows);
   else if (pad == PAD_ANY)
@@ -114,15 +125,11 @@ static void batched_in_turn(struct tpu_mapping *m) {
   const struct tpu_tensor *in = &m->w->input[0];
   const struct tpu_tensor *weights = &m->w->input[1];
   const struct tpu_extent *x = &m->x;
-  uint32_t maxdim = m->p->maxdim;
   load_standing_rows(m);
   for (uint32_t done = 0; done < x->batch; done += TPU_MAX_ROWS) {
     uint32_t left = x->batch - done;
     struct tpu_loop b = tpu_map_loop(m, left < TPU_MAX_ROWS ? left : TPU_MAX_ROWS);
-    struct tpu_loop kb = tpu_map_loop(m, x->kt);
-    tpu_map_load(m, tpu_map_mode(in->buffer, 1), tpu_plus(tpu_at(in->row + done * x->m), b, x->m),
-                 tpu_plus(tpu_at(block_of(m, in)), kb, 1), tpu_plus(tpu_at(0), kb, maxdim), x->m);
-    tpu_map_endloop(m);
+    load_turn(m, tpu_plus(tpu_at(in->row + done * x->m), b, x->m), 0, x->m);
     struct tpu_loop nb = tpu_map_loop(m, x->nt);
     tpu_map_load(m, tpu_map_mode(weights->buffer, 0),
                  tpu_plus(tpu_at(weights->row + done * x->k), b, x->k),
@@ -196,14 +203,14 @@ int tpu_map_row_reduce(struct tpu_mapping *m, struct tpu_error *e) {
   uint32_t shared = own_last ? m->x.kt - 1 : m->x.kt;
   uint32_t last = shared != 0 ? t : 0;
   load_activations(m, m->rows);
-  if (shared != 0 && rows >= t)
-    tpu_map_load(m, tpu_map_mode(one.buffer, 0), tpu_at(one.row), tpu_at(one.block), tpu_at(0), t);
-  else if (shared != 0)
-    tpu_map_repeat(m, &one, tpu_at(0), t);
-  if (own_last) {
-    tpu_map_repeat(m, &one, tpu_at(last), m->x.k % t);
-    tpu_map_repeat(m, &zero, tpu_at(last + m->x.k % t), t - m->x.k % t);
-  }
+  uint32_t ones = own_last ? last + m->x.k % t : t;
+  if (rows >= ones)
+    tpu_map_load(m, tpu_map_mode(one.buffer, 0), tpu_at(one.row), tpu_at(one.block), tpu_at(0),
+                 ones);
+  else
+    tpu_map_repeat(m, &one, tpu_at(0), ones);
+  if (own_last)
+    tpu_map_repeat(m, &zero, tpu_at(ones), last + t - ones);
   tpu_map_mm(m, tpu_at(0), tpu_at(0), 0, tpu_at(0));
   if (shared > 1) {
     struct tpu_loop kb = tpu_map_loop(m, shared - 1);

@@ -7,9 +7,9 @@
 #include "isa/known.h"
 #include "isa/program.h"
 
-/* More than any baseline emits: a form has at most about thirty instructions when its rows split
- * in three (an image has at most 320 rows), and only one without such a split repeats its nest. */
-enum { TPU_MAP_STORAGE = 160 };
+/* More than any baseline emits: about thirty when rows split in three (an image has at most 320),
+ * or three nests of ten over as many batches. */
+enum { TPU_MAP_STORAGE = 64 };
 
 struct tpu_mapping {
   const struct tpu_params *p;
