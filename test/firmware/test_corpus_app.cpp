@@ -198,6 +198,13 @@ TEST(corpus_app, same_payload_same_run) {
   EXPECT_EQ(a.retired, b.retired);
 }
 
+TEST(runtime, keeps_its_promises) {
+  machine m(make_params(4, 16));
+  ASSERT_TRUE(m.load_elf(read_file(TPU_FIRMWARE_DIR "/runtime.elf")));
+  EXPECT_EQ(m.run(), 0);
+  EXPECT_EQ(m.console(), "runtime: sound\n");
+}
+
 TEST(minimal, multiplies_on_every_array) {
   for (const uint32_t t : {4u, 7u, 16u, 64u}) {
     machine m(make_params(t, t * 4));
