@@ -5,11 +5,10 @@
 
 #include "platform/bus/regions.h"
 
-#include <memory>
 #include <systemc>
 #include <tlm.h>
+#include <tlm_utils/multi_passthrough_initiator_socket.h>
 #include <tlm_utils/multi_passthrough_target_socket.h>
-#include <tlm_utils/simple_initiator_socket.h>
 #include <vector>
 
 namespace tpu {
@@ -26,19 +25,15 @@ public:
   [[nodiscard]] bool map(const region &where, tlm::tlm_target_socket<> &target);
 
 private:
-  using out_socket = tlm_utils::simple_initiator_socket_tagged<router>;
-  struct slot {
-    region where;
-    std::unique_ptr<out_socket> socket;
-  };
-
-  const slot *find(std::uint64_t address, std::uint64_t bytes) const;
+  // The number of the region that holds all these bytes, or -1.
+  int find(std::uint64_t address, std::uint64_t bytes) const;
   void b_transport(int id, tlm::tlm_generic_payload &trans, sc_core::sc_time &delay);
   unsigned transport_dbg(int id, tlm::tlm_generic_payload &trans);
   bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload &trans, tlm::tlm_dmi &dmi);
   void invalidate(int index, sc_dt::uint64 start, sc_dt::uint64 end);
 
-  std::vector<slot> slots_;
+  tlm_utils::multi_passthrough_initiator_socket<router> targets_; // in the order of regions_
+  std::vector<region> regions_;
 };
 
 } // namespace tpu

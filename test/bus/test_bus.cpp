@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+// Router, memory and devices under table-driven and random traffic.
+#include "test/bus/traffic.h"
+
+#include "platform/bus/console.h"
+#include "platform/bus/dram.h"
+#include "platform/bus/finisher.h"
+#include "platform/bus/router.h"
+#include "platform/bus/timer.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <memory>
+#include <random>
+#include <sstream>
+
+using namespace tpu;
+
+namespace {
+
+constexpr std::uint64_t dram_base = region_DRAM.base;
+constexpr std::uint32_t dram_bytes = 0x10000;
+constexpr region small_dram = {"dram", dram_base, dram_bytes};
+
+struct platform {
+  std::ostringstream printed;
+  traffic cpu{"cpu"};
+  traffic dma{"dma"};
+  router bus{"bus"};
+  dram memory;
+  console uart{"uart", &printed};
+  timer clint{"clint"};
+  finisher end{"end"};
+  bool mapped;
+
+  explicit platform(std::uint32_t latency = 0, std::uint32_t bytes_per_cycle = 0)
+      : memory("memory", {dram_bytes, latency, bytes_per_cycle}) {
+    cpu.socket.bind(bus.initiators);
+    dma.socket.bind(bus.initiators);
+    mapped = bus.map(small_dram, memory.socket) && bus.map(region_CONSOLE, uart.socket) &&
+             bus.map(region_TIMER, clint.socket) && bus.map(region_FINISHER, end.socket);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+};
+
+using bytes = std::vector<std::uint8_t>;
+
+struct access {
+  const char *what;
+  tlm::tlm_command command;
+  std::uint64_t address;
+  unsigned length;
+  tlm::tlm_response_status expect;
+};
+
+constexpr auto R = tlm::TLM_READ_COMMAND;
+constexpr auto W = tlm::TLM_WRITE_COMMAND;
+constexpr auto ok = tlm::TLM_OK_RESPONSE;
+constexpr auto bad_address = tlm::TLM_ADDRESS_ERROR_RESPONSE;
+constexpr auto bad_burst = tlm::TLM_BURST_ERROR_RESPONSE;
+constexpr auto bad_command = tlm::TLM_COMMAND_ERROR_RESPONSE;
+constexpr auto bad_value = tlm::TLM_GENERIC_ERROR_RESPONSE;
+
+const access accesses[] = {
+    {"first byte of memory", R, dram_base, 1, ok},
+    {"last byte of memory", W, dram_base + dram_bytes - 1, 1, ok},
+    {"all of memory", R, dram_base, dram_bytes, ok},
+    {"misaligned in memory", W, dram_base + 1, 7, ok},
+    {"across the end", R, dram_base + dram_bytes - 2, 4, bad_address},
+    {"past the end", R, dram_base + dram_bytes, 1, bad_address},
+    {"before the start", R, dram_base - 1, 1, bad_address},
+    {"across the start", R, dram_base - 1, 2, bad_address},
+    {"nothing there", W, 0x40000000, 4, bad_address},
+    {"above 32 bits", R, dram_base + (std::uint64_t{1} << 32), 4, bad_address},
+    {"at the end of the world", R, ~std::uint64_t{0}, 4, bad_address},
+    {"ignore command", tlm::TLM_IGNORE_COMMAND, dram_base, 4, bad_command},
+    {"ignore command to a device", tlm::TLM_IGNORE_COMMAND, region_TIMER.base + 0x4000, 4,
+     bad_command},
+    {"console byte", W, region_CONSOLE.base, 1, ok},
+    {"console word", W, region_CONSOLE.base, 4, bad_address},
+    {"console status", R, region_CONSOLE.base + 5, 1, ok},
+    {"console data read", R, region_CONSOLE.base, 1, bad_address},
+    {"console status write", W, region_CONSOLE.base + 5, 1, bad_address},
+    {"mtimecmp", R, region_TIMER.base + 0x4000, 4, ok},
+    {"mtimecmp, high", W, region_TIMER.base + 0x4004, 4, ok},
+    {"mtime", R, region_TIMER.base + 0xbff8, 4, ok},
+    {"mtime byte", R, region_TIMER.base + 0xbff8, 1, bad_address},
+    {"mtime misaligned", R, region_TIMER.base + 0xbffa, 4, bad_address},
+    {"msip is not there", W, region_TIMER.base, 4, bad_address},
+    {"three bytes of a device", R, region_TIMER.base + 0x4000, 3, bad_burst},
+    {"eight bytes of a device", R, region_TIMER.base + 0x4000, 8, bad_burst},
+    {"finisher, no such value", W, region_FINISHER.base, 4, bad_value},
+    {"finisher byte", W, region_FINISHER.base, 1, bad_address},
+    {"finisher read", R, region_FINISHER.base, 4, ok},
+    {"finisher reserved", W, region_FINISHER.base + 4, 4, bad_address},
+};
+
+TEST(bus, answers_as_expected) {
+  platform p;
+  ASSERT_TRUE(p.mapped);
+  for (const access &a : accesses) {
+    bytes data(a.length);
+    tlm::tlm_generic_payload trans;
+    traffic::fill(trans, a.command, a.address, data);
+    EXPECT_EQ(p.cpu.send(trans).status, a.expect) << a.what;
+    EXPECT_EQ(trans.get_address(), a.address) << a.what; // given back as it came
+  }
+}
+
+TEST(bus, refuses_malformed_payloads) {
+  platform p;
+  for (const std::uint64_t address : {dram_base, region_TIMER.base + 0x4000}) {
+    bytes data(4);
+    tlm::tlm_generic_payload trans;
+    traffic::fill(trans, R, address, data);
+    trans.set_data_length(0);
+    EXPECT_EQ(p.cpu.send(trans).status, bad_burst);
+    traffic::fill(trans, R, address, data);
+    trans.set_data_ptr(nullptr);
+    EXPECT_EQ(p.cpu.send(trans).status, bad_value);
+    traffic::fill(trans, R, address, data);
+    trans.set_streaming_width(2);
+    EXPECT_EQ(p.cpu.send(trans).status, bad_burst);
+  }
+}
+
+TEST(bus, byte_enables) {
+  platform p;
+  p.cpu.write(dram_base, {1, 2, 3, 4, 5, 6});
+  bytes data = {11, 12, 13, 14, 15, 16};
+  unsigned char enables[] = {0xff, 0x00, 0xff, 0x00};
+  tlm::tlm_generic_payload trans;
+  traffic::fill(trans, W, dram_base, data);
+  trans.set_byte_enable_ptr(enables);
+  trans.set_byte_enable_length(4); // repeats over the six bytes
+  EXPECT_EQ(p.cpu.send(trans).status, ok);
+  bytes got(6);
+  p.cpu.read(dram_base, got);
+  EXPECT_EQ(got, (bytes{11, 2, 13, 4, 15, 6}));
+
+  bytes into(4, 99);
+  traffic::fill(trans, R, dram_base, into);
+  trans.set_byte_enable_ptr(enables);
+  trans.set_byte_enable_length(2);
+  EXPECT_EQ(p.cpu.send(trans).status, ok);
+  EXPECT_EQ(into, (bytes{11, 99, 13, 99}));
+
+  trans.set_byte_enable_length(0);
+  EXPECT_EQ(p.cpu.send(trans).status, tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  traffic::fill(trans, R, region_TIMER.base + 0x4000, into);
+  trans.set_byte_enable_ptr(enables);
+  trans.set_byte_enable_length(4);
+  EXPECT_EQ(p.cpu.send(trans).status, tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+}
+
+TEST(bus, regions_may_not_overlap) {
+  traffic cpu("cpu");
+  router bus("bus");
+  dram a("a", {0x1000, 0, 0}), b("b", {0x1000, 0, 0});
+  cpu.socket.bind(bus.initiators);
+  EXPECT_TRUE(bus.map({"a", 0x1000, 0x1000}, a.socket));
+  EXPECT_FALSE(bus.map({"b", 0x1fff, 0x1000}, b.socket));
+  EXPECT_FALSE(bus.map({"b", 0, 0x1001}, b.socket));
+  EXPECT_FALSE(bus.map({"b", 0x3000, 0}, b.socket));
+  EXPECT_FALSE(bus.map({"b", ~std::uint64_t{0} - 3, 0x1000}, b.socket));
+  EXPECT_TRUE(bus.map({"b", 0x2000, 0x1000}, b.socket));
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  cpu.set_word(0x1ffc, 1);
+  cpu.set_word(0x2000, 2);
+  EXPECT_EQ(cpu.word(0x1ffc), 1u);
+  EXPECT_EQ(cpu.word(0x2000), 2u);
+  EXPECT_EQ(b.data()[0], 2);
+}
+
+// Random reads and writes of random lengths by both initiators, through transport, debug transport
+// and the direct pointer: all see one memory.
+TEST(bus, transport_and_direct_access_are_one_memory) {
+  platform p;
+  tlm::tlm_generic_payload probe;
+  tlm::tlm_dmi dmi;
+  probe.set_address(dram_base + 5);
+  probe.set_read();
+  ASSERT_TRUE(p.cpu.socket->get_direct_mem_ptr(probe, dmi));
+  ASSERT_TRUE(dmi.is_read_write_allowed());
+  ASSERT_EQ(dmi.get_start_address(), dram_base);
+  ASSERT_EQ(dmi.get_end_address(), dram_base + dram_bytes - 1);
+  EXPECT_EQ(probe.get_address(), dram_base + 5);
+
+  std::mt19937 rng(7);
+  bytes model(dram_bytes, 0);
+  for (int i = 0; i < 5000; i++) {
+    const unsigned length = 1 + static_cast<unsigned>(rng() % 40);
+    const auto offset = static_cast<std::uint32_t>(rng() % (dram_bytes - length));
+    const bool writes = rng() % 2 == 0;
+    bytes data(length);
+    for (auto &b : data)
+      b = static_cast<std::uint8_t>(rng());
+    if (writes)
+      std::memcpy(&model[offset], data.data(), length);
+    traffic &initiator = rng() % 2 == 0 ? p.cpu : p.dma;
+    tlm::tlm_generic_payload trans;
+    traffic::fill(trans, writes ? W : R, dram_base + offset, data);
+    switch (rng() % 3) {
+    case 0:
+      ASSERT_EQ(initiator.send(trans).status, ok);
+      ASSERT_TRUE(trans.is_dmi_allowed());
+      break;
+    case 1:
+      ASSERT_EQ(initiator.socket->transport_dbg(trans), length);
+      break;
+    default:
+      if (writes)
+        std::memcpy(dmi.get_dmi_ptr() + offset, data.data(), length);
+      else
+        std::memcpy(data.data(), dmi.get_dmi_ptr() + offset, length);
+      break;
+    }
+    ASSERT_EQ(std::memcmp(data.data(), &model[offset], length), 0) << i;
+  }
+  EXPECT_EQ(std::memcmp(p.memory.data(), model.data(), dram_bytes), 0);
+}
+
+TEST(bus, direct_access_is_refused_elsewhere) {
+  platform p;
+  for (const std::uint64_t address : {region_TIMER.base, std::uint64_t{0x40000000}}) {
+    tlm::tlm_generic_payload probe;
+    tlm::tlm_dmi dmi;
+    probe.set_address(address);
+    probe.set_read();
+    EXPECT_FALSE(p.cpu.socket->get_direct_mem_ptr(probe, dmi));
+  }
+  bytes data(4);
+  EXPECT_FALSE(p.cpu.read(region_TIMER.base + 0x4000, data).dmi_allowed);
+}
+
+TEST(bus, debug_reads_stop_at_the_end_and_have_no_effect) {
+  platform p;
+  bytes data(8);
+  tlm::tlm_generic_payload trans;
+  traffic::fill(trans, R, dram_base + dram_bytes - 3, data);
+  EXPECT_EQ(p.cpu.socket->transport_dbg(trans), 3u);
+  EXPECT_EQ(trans.get_data_length(), 8u);
+  traffic::fill(trans, R, 0x40000000, data);
+  EXPECT_EQ(p.cpu.socket->transport_dbg(trans), 0u);
+  bytes one = {'x'};
+  traffic::fill(trans, W, region_CONSOLE.base, one);
+  EXPECT_EQ(p.cpu.socket->transport_dbg(trans), 0u);
+  EXPECT_EQ(p.uart.text(), "");
+  bytes word(4);
+  traffic::fill(trans, R, region_TIMER.base + 0x4000, word);
+  EXPECT_EQ(p.cpu.socket->transport_dbg(trans), 4u);
+  EXPECT_EQ(word, bytes(4, 0xff));
+}
+
+TEST(bus, direct_pointers_are_withdrawn_from_everyone) {
+  platform p;
+  p.memory.data()[3] = 9;
+  p.memory.clear();
+  EXPECT_EQ(p.memory.data()[3], 0);
+  for (const traffic *t : {&p.cpu, &p.dma}) {
+    ASSERT_EQ(t->invalidated.size(), 1u);
+    EXPECT_EQ(t->invalidated[0].start, dram_base);
+    EXPECT_EQ(t->invalidated[0].end, dram_base + dram_bytes - 1);
+  }
+}
+
+struct timing {
+  std::uint32_t latency, bytes_per_cycle;
+  unsigned length;
+  std::uint64_t cycles;
+};
+
+// Names the case: the default would print the padding too.
+void PrintTo(const timing &t, std::ostream *out) {
+  *out << t.latency << '_' << t.bytes_per_cycle << '_' << t.length;
+}
+
+class memory_timing : public testing::TestWithParam<timing> {};
+
+TEST_P(memory_timing, adds_latency_and_beats) {
+  const timing t = GetParam();
+  platform p(t.latency, t.bytes_per_cycle);
+  bytes data(t.length);
+  EXPECT_EQ(p.cpu.read(dram_base, data).cycles, t.cycles);
+  EXPECT_EQ(p.cpu.write(dram_base + 1, data).cycles, t.cycles);
+  EXPECT_EQ(p.memory.access_cycles(t.length), t.cycles);
+  tlm::tlm_generic_payload probe;
+  tlm::tlm_dmi dmi;
+  probe.set_address(dram_base);
+  ASSERT_TRUE(p.cpu.socket->get_direct_mem_ptr(probe, dmi));
+  if (t.length <= 4) {
+    EXPECT_EQ(time_to_cycles(dmi.get_read_latency()), t.cycles);
+    EXPECT_EQ(time_to_cycles(dmi.get_write_latency()), t.cycles);
+  }
+  bytes none(4); // an error takes no time
+  EXPECT_EQ(p.cpu.read(0x40000000, none).cycles, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(cases, memory_timing,
+                         testing::Values(timing{0, 0, 4, 0}, timing{0, 0, 4096, 0},
+                                         timing{10, 0, 64, 10}, timing{0, 8, 64, 8},
+                                         timing{0, 8, 65, 9}, timing{0, 8, 1, 1},
+                                         timing{3, 1, 1, 7}, timing{3, 1, 4, 7},
+                                         timing{20, 16, 100, 27}, timing{5, 3, 7, 8}));
+
+TEST(devices, console_prints_whole_lines) {
+  platform p;
+  const auto say = [&p](const std::string &s) {
+    for (const char c : s)
+      ASSERT_EQ(p.cpu.write(region_CONSOLE.base, {static_cast<std::uint8_t>(c)}).status, ok);
+  };
+  say("one");
+  EXPECT_EQ(p.printed.str(), "");
+  say("\ntw");
+  EXPECT_EQ(p.printed.str(), "one\n");
+  EXPECT_EQ(p.uart.text(), "one\ntw");
+  p.uart.flush();
+  EXPECT_EQ(p.printed.str(), "one\ntw\n");
+  p.uart.flush();
+  EXPECT_EQ(p.printed.str(), "one\ntw\n");
+  p.uart.reset();
+  EXPECT_EQ(p.uart.text(), "");
+  bytes status(1);
+  EXPECT_EQ(p.cpu.read(region_CONSOLE.base + 5, status).status, ok);
+  EXPECT_EQ(status[0], 0x60);
+}
+
+TEST(devices, console_bounds_what_it_keeps) {
+  platform p;
+  for (std::size_t i = 0; i < console::max_text + 10; i++)
+    p.cpu.write(region_CONSOLE.base, {'a'});
+  EXPECT_EQ(p.uart.text().size(), console::max_text);
+  EXPECT_TRUE(p.uart.truncated());
+  p.uart.flush();
+  EXPECT_EQ(p.printed.str().size(), console::max_text + 10 + 1); // printed all the same
+}
+
+TEST(devices, timer_counts_cycles_and_publishes_its_interrupt) {
+  platform p;
+  const std::uint64_t clint = region_TIMER.base;
+  EXPECT_TRUE(p.clint.interrupt.quiet());
+  EXPECT_EQ(p.cpu.word(clint + 0x4004), 0xffffffffu);
+  sc_core::sc_start(cycles_to_time(100));
+  EXPECT_EQ(p.cpu.word(clint + 0xbff8), 100u);
+  EXPECT_EQ(p.cpu.word(clint + 0xbffc), 0u);
+
+  p.cpu.set_word(clint + 0x4000, 250); // the high word still says never
+  EXPECT_TRUE(p.clint.interrupt.quiet());
+  p.cpu.set_word(clint + 0x4004, 0);
+  EXPECT_FALSE(p.clint.interrupt.quiet());
+  EXPECT_FALSE(p.clint.interrupt.undetermined());
+  EXPECT_EQ(time_to_cycles(p.clint.interrupt.high_from()), 250u);
+  sc_core::sc_start(cycles_to_time(149));
+  EXPECT_FALSE(p.clint.interrupt.level());
+  sc_core::sc_start(cycles_to_time(1));
+  EXPECT_TRUE(p.clint.interrupt.level());
+
+  p.cpu.set_word(clint + 0xbff8, 10); // mtime set back: low again, due 240 cycles later
+  EXPECT_FALSE(p.clint.interrupt.level());
+  EXPECT_EQ(p.cpu.word(clint + 0xbff8), 10u);
+  EXPECT_EQ(time_to_cycles(p.clint.interrupt.high_from()), 490u);
+  EXPECT_EQ(p.clint.mtime_at(260), 20u);
+
+  p.cpu.set_word(clint + 0xbffc, 1); // far beyond
+  EXPECT_TRUE(p.clint.interrupt.level());
+  p.clint.reset();
+  EXPECT_EQ(p.cpu.word(clint + 0xbff8), 0u);
+  EXPECT_TRUE(p.clint.interrupt.quiet());
+  EXPECT_FALSE(p.clint.interrupt.level());
+}
+
+TEST(devices, timer_beyond_simulation_time_never_comes) {
+  platform p;
+  p.cpu.set_word(region_TIMER.base + 0x4004, 0x7fffffff);
+  EXPECT_TRUE(p.clint.interrupt.quiet());
+  EXPECT_FALSE(p.clint.interrupt.level());
+}
+
+TEST(devices, finisher_keeps_the_verdict) {
+  platform p;
+  int calls = 0;
+  p.end.set_on_finish([&calls] { calls++; });
+  EXPECT_FALSE(p.end.finished());
+  p.cpu.set_word(region_FINISHER.base, 0x1234);
+  EXPECT_EQ(p.cpu.status, bad_value);
+  EXPECT_FALSE(p.end.finished());
+  p.cpu.set_word(region_FINISHER.base, 0x00073333);
+  EXPECT_EQ(p.cpu.status, ok);
+  EXPECT_TRUE(p.end.finished());
+  EXPECT_FALSE(p.end.passed());
+  EXPECT_EQ(p.end.exit_code(), 7u);
+  EXPECT_EQ(calls, 1);
+  p.end.reset();
+  EXPECT_FALSE(p.end.finished());
+  p.cpu.set_word(region_FINISHER.base, TPU_FINISHER_PASS);
+  EXPECT_TRUE(p.end.passed());
+  EXPECT_EQ(p.end.exit_code(), 0u);
+}
+
+TEST(irq_line, states) {
+  irq_line line("line");
+  sc_core::sc_start(cycles_to_time(10));
+  EXPECT_TRUE(line.quiet());
+  line.set_undetermined(true);
+  EXPECT_FALSE(line.quiet());
+  line.schedule(cycles_to_time(30));
+  EXPECT_FALSE(line.undetermined());
+  EXPECT_FALSE(line.quiet());
+  EXPECT_FALSE(line.level());
+  sc_core::sc_start(cycles_to_time(20));
+  EXPECT_TRUE(line.level());
+  EXPECT_TRUE(line.quiet());
+  line.clear();
+  EXPECT_FALSE(line.level());
+  line.schedule(cycles_to_time(5)); // past: now
+  EXPECT_TRUE(line.level());
+  line.clear();
+  line.raise();
+  EXPECT_TRUE(line.level());
+}
+
+TEST(clock, converts_and_rounds_up) {
+  EXPECT_EQ(time_to_cycles(cycles_to_time(7)), 7u);
+  EXPECT_EQ(time_to_cycles(cycles_to_time(7) + sc_core::sc_time(500, sc_core::SC_PS)), 8u);
+  EXPECT_EQ(cycles_to_time(1), sc_core::sc_time(1, sc_core::SC_NS));
+}
+
+TEST(regions, of_the_memory_map_are_disjoint) {
+  const region all[] = {region_FINISHER, region_TIMER, region_CONSOLE, region_ACCELERATOR,
+                        region_DRAM};
+  for (const region &a : all)
+    for (const region &b : all)
+      EXPECT_EQ(a.overlaps(b), &a == &b) << a.name << ", " << b.name;
+}
+
+} // namespace
