@@ -82,7 +82,7 @@ int tpu_command_image(const struct tpu_args *args, struct tpu_report *r) {
                           "'image' needs a SPEC and a file to write: tpuvp image SPEC -o FILE");
     return TPU_EXIT_USAGE;
   }
-  if (!tpu_args_seed(args, 1, &seed, r) || !tpu_setup_config(args, &config, NULL, r) ||
+  if (!tpu_args_seed(args, &seed, r) || !tpu_setup_config(args, &config, NULL, r) ||
       !tpu_setup_spec(args, args->operand[0], &spec, r)) {
     return TPU_EXIT_USAGE;
   }

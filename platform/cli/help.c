@@ -30,7 +30,7 @@ static void text(const struct tpu_command *command) {
   for (int i = 0; i < TPU_OPTION_COUNT; ++i) {
     const uint32_t takes = TPU_TAKES_ALWAYS | (command != NULL ? command->takes : 0);
     if (takes >> i & 1) {
-      option_line(tpu_option_info((enum tpu_option)i));
+      option_line(tpu_option_lookup((enum tpu_option)i));
     }
   }
   printf("\nexit codes: 0 all well; 1 a verdict; 2 bad usage or unreadable input\n");
@@ -43,7 +43,7 @@ static void command_json(struct tpu_json_writer *w, const struct tpu_command *co
   tpu_json_put_string(w, "purpose", command->purpose);
   tpu_json_begin_array(w, "options");
   for (int i = 0; i < TPU_OPTION_COUNT; ++i) {
-    const struct tpu_option_info *o = tpu_option_info((enum tpu_option)i);
+    const struct tpu_option_info *o = tpu_option_lookup((enum tpu_option)i);
     if ((command->takes | TPU_TAKES_ALWAYS) >> i & 1) {
       tpu_json_begin_object(w, NULL);
       tpu_json_put_string(w, "name", o->name);

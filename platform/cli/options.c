@@ -4,6 +4,7 @@
 #include "judge/number.h"
 #include "judge/suggest.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ static const struct tpu_option_info options[TPU_OPTION_COUNT] = {
 #undef TPU_OPTION_ROW
 };
 
-const struct tpu_option_info *tpu_option_info(enum tpu_option option) { return &options[option]; }
+const struct tpu_option_info *tpu_option_lookup(enum tpu_option option) { return &options[option]; }
 
 int tpu_args_have(const struct tpu_args *args, enum tpu_option option) {
   return args->value[option] != NULL;
@@ -118,19 +119,26 @@ int tpu_args_parse(struct tpu_args *args, const char *command, uint32_t takes, c
   return 1;
 }
 
-int tpu_args_seed(const struct tpu_args *args, uint32_t def, uint32_t *seed, struct tpu_report *r) {
-  const char *text = args->value[TPU_OPTION_SEED];
-  *seed = def;
+int tpu_args_number(const struct tpu_args *args, enum tpu_option option, uint64_t lo, uint64_t hi,
+                    uint64_t def, uint64_t *value, struct tpu_report *r) {
+  const char *text = args->value[option];
+  *value = def;
   if (text == NULL) {
     return 1;
   }
-  uint64_t value = 0;
-  if ((tpu_number_decimal(text, strlen(text), NULL, &value) != TPU_NUMBER_OK &&
-       !tpu_number_hex(text, &value)) ||
-      value > UINT32_MAX) {
+  if ((tpu_number_decimal(text, strlen(text), NULL, value) != TPU_NUMBER_OK &&
+       !tpu_number_hex(text, value)) ||
+      *value < lo || *value > hi) {
     return tpu_report_fail(r, TPU_ERR_RANGE,
-                           "option '--seed' is '%s': an integer 0..4294967295 is due", text);
+                           "option '--%s' is '%s': an integer %" PRIu64 "..%" PRIu64 " is due",
+                           options[option].name, text, lo, hi);
   }
-  *seed = (uint32_t)value;
   return 1;
+}
+
+int tpu_args_seed(const struct tpu_args *args, uint32_t *seed, struct tpu_report *r) {
+  uint64_t value = 0;
+  const int good = tpu_args_number(args, TPU_OPTION_SEED, 0, UINT32_MAX, 1, &value, r);
+  *seed = (uint32_t)value;
+  return good;
 }

@@ -28,6 +28,7 @@ extern "C" {
   X(CORPUS, "corpus", 0, "DIR", "directory of workload specs")                                     \
   X(FIRMWARE, "firmware", 0, "DIR", "directory of firmware images")                                \
   X(SPEC, "spec", 0, "NAME", "only this spec of the corpus")                                       \
+  X(LIMIT, "limit", 0, "CYCLES", "end a run that takes longer (default 2000000000)")               \
   X(OUTPUT, "output", 'o', "FILE", "file to write")
 
 enum tpu_option {
@@ -49,7 +50,7 @@ struct tpu_option_info {
   const char *text;
 };
 
-const struct tpu_option_info *tpu_option_info(enum tpu_option option);
+const struct tpu_option_info *tpu_option_lookup(enum tpu_option option);
 
 enum { TPU_MAX_SETS = 64, TPU_MAX_OPERANDS = 1 };
 
@@ -70,8 +71,12 @@ int tpu_args_parse(struct tpu_args *args, const char *command, uint32_t takes, c
 
 int tpu_args_have(const struct tpu_args *args, enum tpu_option option);
 
-/* The value of --seed, or def when it is not given. Decimal or 0x, the whole word. */
-int tpu_args_seed(const struct tpu_args *args, uint32_t def, uint32_t *seed, struct tpu_report *r);
+/* The value of an option that takes an integer lo..hi, decimal or 0x; def when it is not given. */
+int tpu_args_number(const struct tpu_args *args, enum tpu_option option, uint64_t lo, uint64_t hi,
+                    uint64_t def, uint64_t *value, struct tpu_report *r);
+
+/* The value of --seed, 1 when it is not given. */
+int tpu_args_seed(const struct tpu_args *args, uint32_t *seed, struct tpu_report *r);
 
 #ifdef __cplusplus
 }

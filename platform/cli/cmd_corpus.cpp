@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+// tpuvp corpus: every spec as an image, one after the other on one platform.
+#include "platform/cli/commands.h"
+#include "platform/cli/output.h"
+#include "platform/cli/report.h"
+
+#include <array>
+#include <cinttypes>
+#include <cstdio>
+
+namespace tpu::cli {
+
+namespace {
+
+// Verdicts in the order in which the summary counts them, and how it calls them.
+struct counted {
+  tpu_verdict verdict;
+  const char *word;
+};
+constexpr std::array<counted, TPU_VERDICT_COUNT> summary_order = {{
+    {TPU_VERDICT_EXACT, "exact"},
+    {TPU_VERDICT_KNOWN_GAP, "known gap"},
+    {TPU_VERDICT_UNSATISFIABLE, "unsatisfiable"},
+    {TPU_VERDICT_SKIPPED, "skipped"},
+    {TPU_VERDICT_UNEXPECTED_PASS, "unexpected pass"},
+    {TPU_VERDICT_WRONG, "wrong"},
+    {TPU_VERDICT_CLOBBERED, "clobbered"},
+    {TPU_VERDICT_ILLEGAL, "illegal"},
+    {TPU_VERDICT_DECLINED, "declined"},
+    {TPU_VERDICT_DEADLOCK, "deadlock"},
+    {TPU_VERDICT_FAULT, "fault"},
+    {TPU_VERDICT_NOT_RUN, "not run"},
+}};
+
+struct totals {
+  std::array<unsigned, TPU_VERDICT_COUNT> of{};
+  unsigned failed = 0;
+
+  void add(tpu_verdict v) {
+    ++of[static_cast<std::size_t>(v)];
+    failed += tpu_verdict_fails(v) != 0 ? 1 : 0;
+  }
+  std::string text() const {
+    std::string out;
+    for (const counted &c : summary_order) {
+      const unsigned n = of[static_cast<std::size_t>(c.verdict)];
+      if (n != 0)
+        out += (out.empty() ? "" : ", ") + std::to_string(n) + " " + c.word;
+    }
+    return out;
+  }
+};
+
+void print_head(const tpu_params &p) {
+  std::printf("corpus on T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n\n", p.t, p.maxdim, p.qd, p.dma_words);
+  std::printf("%-26s %-15s %11s %11s  %-13s %s\n", "spec", "verdict", "accelerator", "end to end",
+              "critical unit", "array");
+}
+
+void print_row(const tpu_job &job, const job_report &report) {
+  const char *verdict = tpu_verdict_name(report.verdict.settled);
+  const device_account &d = report.device;
+  if (report.ran && d.completed) {
+    std::printf("%-26s %-15s %11" PRIu64 " %11" PRIu64 "  %-13s %4.1f %%\n", job.name, verdict,
+                d.cycles, report.result.end_to_end, d.critical_unit.c_str(),
+                100 * d.array_utilization);
+  } else {
+    std::printf("%-26s %-15s %11s %11s  %-13s %s\n", job.name, verdict, "-", "-", "-", "-");
+  }
+  if (report.verdict.reason[0] != '\0')
+    std::printf("    %s\n", report.verdict.reason);
+}
+
+void print_foot(const totals &t) {
+  std::printf("\ncycles: accelerator from start to done; end to end with the driver on the core\n"
+              "array: MACs / (T*T * accelerator cycles)\n\n%s\n",
+              t.text().c_str());
+}
+
+void put_spec(const tpu_job &job, const job_report &report, tpu_json_writer *w) {
+  const device_account &d = report.device;
+  const tpu_verdict settled = report.verdict.settled;
+  tpu_json_begin_object(w, nullptr);
+  tpu_json_put_string(w, "name", job.name);
+  tpu_json_put_string(w, "verdict", tpu_verdict_name(settled));
+  if (report.verdict.reason[0] != '\0')
+    tpu_json_put_string(w, "reason", report.verdict.reason);
+  else
+    tpu_json_put_null(w, "reason");
+  tpu_json_put_string(w, "run", tpu_verdict_name(report.verdict.run));
+  tpu_json_put_bool(w, "completed", d.completed);
+  tpu_json_put_bool(w, "exact", report.verdict.run == TPU_VERDICT_EXACT);
+  tpu_json_put_u64(w, "cycles", d.cycles);
+  tpu_json_put_u64(w, "end_to_end", report.result.end_to_end);
+  if (d.critical_unit.empty())
+    tpu_json_put_null(w, "critical_unit");
+  else
+    tpu_json_put_string(w, "critical_unit", d.critical_unit.c_str());
+  tpu_json_put_double(w, "array_utilization", d.array_utilization);
+  tpu_json_put_bool(w, "extrapolated", extrapolated(job.request.config->params));
+  tpu_json_end(w);
+}
+
+void put_summary(const totals &t, const tpu_platform_config &config, tpu_json_writer *w) {
+  tpu_json_begin_object(w, "summary");
+  for (const counted &c : summary_order)
+    tpu_json_put_u64(w, c.word, t.of[static_cast<std::size_t>(c.verdict)]);
+  tpu_json_put_string(w, "text", t.text().c_str());
+  tpu_json_end(w);
+  tpu_config_put(&config, "config", w);
+}
+
+// Everything before the first result: what cannot be read is said before anything is printed.
+int check_all(const tpu_corpus &corpus, const tpu_params &p, tpu_report *r) {
+  for (std::uint32_t i = 0; i < corpus.count; ++i)
+    if (tpu_spec_check_at(&corpus.spec[i], &p, r) == 0)
+      return 0;
+  return 1;
+}
+
+int run_all(const tpu_corpus &corpus, session &s, const tpu_application &application,
+            std::uint32_t seed, tpu_json_writer *w, totals &t, tpu_report *r) {
+  for (std::uint32_t i = 0; i < corpus.count; ++i) {
+    tpu_job_request request{};
+    request.config = &s.config();
+    request.spec = &corpus.spec[i];
+    request.seed = seed;
+    tpu_job job;
+    job_report report;
+    std::fprintf(stderr, "[%u/%u] %s\n", i + 1, corpus.count, corpus.spec[i].workload.name);
+    if (tpu_job_prepare(&job, &request, r) == 0)
+      return 0;
+    const int good = s.run(job, application, default_limit, report, r);
+    if (good != 0) {
+      t.add(report.verdict.settled);
+      if (w != nullptr)
+        put_spec(job, report, w);
+      else
+        print_row(job, report);
+      std::fflush(stdout);
+    }
+    tpu_job_release(&job);
+    if (good == 0)
+      return 0;
+  }
+  return 1;
+}
+
+int run_corpus(const tpu_corpus &corpus, session &s, const tpu_application &application,
+               std::uint32_t seed, bool json, tpu_report *r) {
+  totals t;
+  if (!json) {
+    print_head(s.config().params);
+    if (run_all(corpus, s, application, seed, nullptr, t, r) == 0)
+      return TPU_EXIT_USAGE;
+    print_foot(t);
+  } else {
+    tpu_json_writer *w = tpu_document_new(r);
+    if (w == nullptr)
+      return TPU_EXIT_USAGE;
+    tpu_json_begin_object(w, nullptr);
+    tpu_json_begin_array(w, "specs");
+    if (run_all(corpus, s, application, seed, w, t, r) == 0) {
+      tpu_json_writer_free(w);
+      return TPU_EXIT_USAGE;
+    }
+    tpu_json_end(w);
+    put_summary(t, s.config(), w);
+    tpu_json_end(w);
+    if (tpu_print_json(w, r) == 0)
+      return TPU_EXIT_USAGE;
+  }
+  return t.failed != 0 ? TPU_EXIT_VERDICT : TPU_EXIT_OK;
+}
+
+} // namespace
+
+} // namespace tpu::cli
+
+int tpu_command_corpus(const struct tpu_args *args, struct tpu_report *r) {
+  using namespace tpu::cli;
+  tpu_platform_config config;
+  char config_path[TPU_PATH_SIZE];
+  std::uint32_t seed = 0;
+  tpu_corpus corpus;
+  if (tpu_args_seed(args, &seed, r) == 0 || tpu_setup_config(args, &config, config_path, r) == 0 ||
+      tpu_setup_corpus(args, &corpus, r) == 0)
+    return TPU_EXIT_USAGE;
+  int code = TPU_EXIT_USAGE;
+  tpu_application application{};
+  if (check_all(corpus, config.params, r) != 0 &&
+      tpu_application_read(args, &application, r) != 0) {
+    const auto s = session::open(config, config_path, seed, nullptr, r);
+    if (s != nullptr)
+      code =
+          run_corpus(corpus, *s, application, seed, tpu_args_have(args, TPU_OPTION_JSON) != 0, r);
+    tpu_application_release(&application);
+  }
+  tpu_corpus_release(&corpus);
+  return code;
+}

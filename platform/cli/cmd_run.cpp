@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+// tpuvp run: a workload, a program, or an ELF image, on the platform.
+#include "judge/image_file.h"
+#include "judge/program_file.h"
+#include "platform/cli/commands.h"
+#include "platform/cli/output.h"
+#include "platform/cli/report.h"
+#include "platform/cli/trap_text.h"
+#include "platform/elf.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+
+namespace tpu::cli {
+
+namespace {
+
+constexpr std::size_t max_image_bytes = std::size_t{64} << 20;
+
+bool has(const tpu_args *args, tpu_option option) { return tpu_args_have(args, option) != 0; }
+
+int tell(const tpu_args *args, const run_view &v, tpu_report *r) {
+  if (!has(args, TPU_OPTION_JSON)) {
+    print_run(v);
+    return 1;
+  }
+  tpu_json_writer *w = tpu_document_new(r);
+  if (w == nullptr)
+    return 0;
+  put_run(v, nullptr, w);
+  return tpu_print_json(w, r);
+}
+
+// The guest's lines: on stdout as they come, unless that is to hold one JSON document.
+std::ostream *console_of(const tpu_args *args) {
+  return has(args, TPU_OPTION_JSON) ? nullptr : &std::cout;
+}
+
+// --- an image that brings its own everything ---------------------------------------------------
+
+bool names_an_image(const char *word) {
+  const std::size_t length = std::strlen(word);
+  char *bytes = nullptr;
+  std::size_t size = 0;
+  tpu_report ignored{};
+  if (length > 4 && std::strcmp(word + length - 4, ".elf") == 0)
+    return true;
+  if (tpu_read_file(word, max_image_bytes, &bytes, &size, &ignored) == 0)
+    return false;
+  const bool elf = tpu_elf_is_elf(reinterpret_cast<const std::uint8_t *>(bytes), size) != 0;
+  std::free(bytes);
+  return elf;
+}
+
+int run_image(const tpu_args *args, const char *path, session &s, std::uint64_t limit,
+              tpu_report *r) {
+  char *bytes = nullptr;
+  std::size_t size = 0;
+  if (tpu_read_file(path, max_image_bytes, &bytes, &size, r) == 0)
+    return TPU_EXIT_USAGE;
+  std::memset(s.machine().memory(TPU_RESULT_BASE, TPU_RESULT_SIZE), 0, TPU_RESULT_SIZE);
+  const int loaded = s.machine().load(path, reinterpret_cast<const std::uint8_t *>(bytes), size, r);
+  std::free(bytes);
+  if (loaded == 0)
+    return TPU_EXIT_USAGE;
+  job_report report;
+  const image_verdict verdict = s.run_image(limit, report);
+  run_view v;
+  v.name = path;
+  v.config = &s.config();
+  v.report = &report;
+  v.console = s.machine().console_text();
+  v.verdict = verdict.word;
+  v.reason = verdict.reason;
+  v.exact = verdict.exact;
+  if (report.status.end == run_end::trapped)
+    v.reason += disassembly(s.machine().trap());
+  if (tell(args, v, r) == 0)
+    return TPU_EXIT_USAGE;
+  return report.status.end == run_end::finished && report.status.exit_code == 0 ? TPU_EXIT_OK
+                                                                                : TPU_EXIT_VERDICT;
+}
+
+// --- a workload, a program, or a program for a workload ----------------------------------------
+
+int write_c(const tpu_args *args, session &s, const job_report &report, tpu_report *r) {
+  const char *path = args->value[TPU_OPTION_OUT];
+  const tpu_params &p = s.config().params;
+  const std::size_t bytes = std::size_t{p.maxdim} * p.maxdim;
+  if (path == nullptr)
+    return 1;
+  const std::uint8_t *c =
+      report.ran ? s.machine().memory(report.result.address[TPU_BUFFER_C], bytes) : nullptr;
+  if (c == nullptr)
+    return tpu_report_fail(r, TPU_ERR_USE, "%s: nothing was run, so there is no C to write", path);
+  return tpu_image_write(path, &p, reinterpret_cast<const std::int8_t *>(c), r);
+}
+
+int run_job(const tpu_args *args, const tpu_job &job, session &s, std::uint64_t limit,
+            tpu_report *r) {
+  tpu_application application{};
+  if (tpu_application_read(args, &application, r) == 0)
+    return TPU_EXIT_USAGE;
+  job_report report;
+  const int good = s.run(job, application, limit, report, r);
+  tpu_application_release(&application);
+  if (good == 0 || (report.ran && write_c(args, s, report, r) == 0))
+    return TPU_EXIT_USAGE;
+  run_view v;
+  v.name = job.name;
+  v.config = &s.config();
+  v.job = &job;
+  v.report = &report;
+  v.console = report.ran ? s.machine().console_text() : "";
+  v.verdict = tpu_verdict_name(report.verdict.settled);
+  v.reason = report.verdict.reason;
+  v.exact = report.verdict.run == TPU_VERDICT_EXACT;
+  if (report.ran && report.status.end == run_end::trapped)
+    v.reason += disassembly(s.machine().trap());
+  if (tell(args, v, r) == 0)
+    return TPU_EXIT_USAGE;
+  return report.verdict.settled == TPU_VERDICT_EXACT ? TPU_EXIT_OK : TPU_EXIT_VERDICT;
+}
+
+int run_prepared(const tpu_args *args, const tpu_spec *spec, session &s, std::uint32_t seed,
+                 std::uint64_t limit, tpu_report *r) {
+  tpu_program program{};
+  const char *file = args->value[TPU_OPTION_PROGRAM];
+  if (file != nullptr && tpu_program_read(file, &program, r) == 0)
+    return TPU_EXIT_USAGE;
+  tpu_job_request request{};
+  request.config = &s.config();
+  request.spec = spec;
+  request.program = file != nullptr ? &program : nullptr;
+  request.image_path[TPU_BUFFER_A] = args->value[TPU_OPTION_A];
+  request.image_path[TPU_BUFFER_B] = args->value[TPU_OPTION_B];
+  request.image_path[TPU_BUFFER_C] = args->value[TPU_OPTION_C];
+  request.seed = seed;
+  request.unchecked = has(args, TPU_OPTION_UNCHECKED) ? 1 : 0;
+  tpu_job job;
+  int code = TPU_EXIT_USAGE;
+  if (tpu_job_prepare(&job, &request, r) != 0) {
+    code = run_job(args, job, s, limit, r);
+    tpu_job_release(&job);
+  }
+  tpu_program_release(&program);
+  return code;
+}
+
+int dispatch(const tpu_args *args, const char *word, session &s, std::uint32_t seed,
+             std::uint64_t limit, tpu_report *r) {
+  if (word == nullptr)
+    return run_prepared(args, nullptr, s, seed, limit, r);
+  tpu_spec spec;
+  if (tpu_setup_spec(args, word, &spec, r) == 0)
+    return TPU_EXIT_USAGE;
+  const int code = run_prepared(args, &spec, s, seed, limit, r);
+  tpu_spec_release(&spec);
+  return code;
+}
+
+int refuse_with_image(const tpu_args *args, tpu_report *r) {
+  for (const tpu_option o : {TPU_OPTION_PROGRAM, TPU_OPTION_A, TPU_OPTION_B, TPU_OPTION_C,
+                             TPU_OPTION_OUT, TPU_OPTION_UNCHECKED, TPU_OPTION_CORPUS})
+    if (has(args, o))
+      return tpu_report_fail(r, TPU_ERR_SYNTAX,
+                             "option '--%s' has no meaning for an image, which brings its own "
+                             "workload: give a SPEC or a program",
+                             tpu_option_lookup(o)->name);
+  return 1;
+}
+
+} // namespace
+
+} // namespace tpu::cli
+
+int tpu_command_run_one(const struct tpu_args *args, struct tpu_report *r) {
+  using namespace tpu::cli;
+  tpu_platform_config config;
+  char config_path[TPU_PATH_SIZE];
+  std::uint32_t seed = 0;
+  std::uint64_t limit = 0;
+  const char *word = args->operands == 1 ? args->operand[0] : nullptr;
+  if (word == nullptr && !has(args, TPU_OPTION_PROGRAM)) {
+    (void)tpu_report_fail(r, TPU_ERR_SYNTAX,
+                          "'run' needs a SPEC, an IMAGE or a program: tpuvp run SPEC, or tpuvp run "
+                          "--program FILE");
+    return TPU_EXIT_USAGE;
+  }
+  const bool image = word != nullptr && names_an_image(word);
+  if (tpu_args_seed(args, &seed, r) == 0 ||
+      tpu_args_number(args, TPU_OPTION_LIMIT, 1, UINT64_MAX, default_limit, &limit, r) == 0 ||
+      (image && refuse_with_image(args, r) == 0) ||
+      tpu_setup_config(args, &config, config_path, r) == 0)
+    return TPU_EXIT_USAGE;
+  const auto s = session::open(config, config_path, seed, console_of(args), r);
+  if (s == nullptr)
+    return TPU_EXIT_USAGE;
+  return image ? run_image(args, word, *s, limit, r) : dispatch(args, word, *s, seed, limit, r);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+// How a run is told: as text, and as the JSON that scripts rely on.
+#ifndef TPU_PLATFORM_CLI_REPORT_H
+#define TPU_PLATFORM_CLI_REPORT_H
+
+#include "judge/json_write.h"
+#include "platform/cli/session.h"
+
+namespace tpu::cli {
+
+// One run as it is told. job is null for an ELF image that brings its own everything.
+struct run_view {
+  std::string name;
+  const tpu_platform_config *config = nullptr;
+  const tpu_job *job = nullptr;
+  const job_report *report = nullptr;
+  std::string console;
+  std::string verdict; // the word
+  std::string reason;  // may be empty
+  bool exact = false;
+};
+
+void print_run(const run_view &v);
+void put_run(const run_view &v, const char *key, tpu_json_writer *w);
+
+// Streams of another depth than 8 and 16 have no measurement behind them.
+bool extrapolated(const tpu_params &p);
+
+} // namespace tpu::cli
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "judge/estimate.h"
+#include "platform/cli/report.h"
+
+namespace tpu::cli {
+
+namespace {
+
+const char *end_word(run_end end) {
+  switch (end) {
+  case run_end::finished:
+    return "finished";
+  case run_end::trapped:
+    return "trapped";
+  case run_end::asleep:
+    return "asleep";
+  case run_end::over_limit:
+    return "over limit";
+  case run_end::broken:
+    break;
+  }
+  return "broken";
+}
+
+void put_text(tpu_json_writer *w, const char *key, const std::string &text) {
+  if (text.empty())
+    tpu_json_put_null(w, key);
+  else
+    tpu_json_put_string(w, key, text.c_str());
+}
+
+void put_unit(tpu_json_writer *w, const char *key, const unit_account &u, bool instance) {
+  const core::unit_counters &c = u.counters;
+  tpu_json_begin_object(w, key);
+  if (instance)
+    tpu_json_put_string(w, "name", u.name.c_str());
+  tpu_json_put_u64(w, "promised", c.promised);
+  tpu_json_put_u64(w, "done", c.done);
+  tpu_json_put_i64(w, "busy", c.busy);
+  tpu_json_put_i64(w, "starved", c.starved);
+  tpu_json_put_i64(w, "blocked", c.blocked);
+  tpu_json_put_i64(w, "idle", c.idle);
+  tpu_json_put_double(w, "utilization", u.utilization);
+  tpu_json_end(w);
+}
+
+void put_device(tpu_json_writer *w, const device_account &d) {
+  tpu_json_begin_object(w, "units");
+  for (const unit_account &u : d.units)
+    put_unit(w, u.name.c_str(), u, false);
+  tpu_json_end(w);
+  tpu_json_begin_object(w, "array");
+  for (const auto &[key, list] : {std::pair{"wld", &d.wld}, std::pair{"pe", &d.pe}}) {
+    tpu_json_begin_array(w, key);
+    for (const unit_account &u : *list)
+      put_unit(w, nullptr, u, true);
+    tpu_json_end(w);
+  }
+  tpu_json_end(w);
+  tpu_json_put_double(w, "array_utilization", d.array_utilization);
+  put_text(w, "critical_unit", d.critical_unit);
+}
+
+void put_deadlock(tpu_json_writer *w, const hang &h) {
+  tpu_json_begin_object(w, "deadlock");
+  tpu_json_begin_array(w, "processes");
+  for (const hang::process &p : h.processes) {
+    tpu_json_begin_object(w, nullptr);
+    tpu_json_put_string(w, "name", p.name.c_str());
+    tpu_json_put_string(w, "access", p.get ? "get" : "put");
+    tpu_json_put_string(w, "stream", p.stream.c_str());
+    tpu_json_put_u64(w, "occupancy", p.occupancy);
+    tpu_json_put_u64(w, "depth", p.depth);
+    put_text(w, "held", p.held);
+    tpu_json_end(w);
+  }
+  tpu_json_end(w);
+  tpu_json_begin_array(w, "cycle");
+  for (const std::string &name : h.cycle)
+    tpu_json_put_string(w, nullptr, name.c_str());
+  tpu_json_end(w);
+  tpu_json_end(w);
+}
+
+// What follows from the program alone.
+void put_program(tpu_json_writer *w, const tpu_job *job) {
+  const char *names[TPU_CRITICAL_MAX];
+  const bool counted = job != nullptr && job->counted != 0;
+  const std::uint32_t count = counted ? tpu_critical_units(&job->counts, names) : 0;
+  tpu_json_begin_array(w, "critical_unit_work");
+  for (std::uint32_t i = 0; i < count; ++i)
+    tpu_json_put_string(w, nullptr, names[i]);
+  tpu_json_end(w);
+  if (counted)
+    tpu_json_put_double(w, "estimate", tpu_estimate(&job->counts));
+  else
+    tpu_json_put_null(w, "estimate");
+  if (job != nullptr && job->program.words != nullptr)
+    tpu_json_put_u64(w, "instructions", job->program.count);
+  if (job != nullptr && job->illegal != 0)
+    tpu_json_put_string(w, "rule", tpu_rule_name(job->violation.rule));
+}
+
+void put_comparison(tpu_json_writer *w, const tpu_job_verdict &v) {
+  if (v.compared == 0)
+    return;
+  const tpu_comparison &c = v.comparison;
+  tpu_json_begin_object(w, "comparison");
+  tpu_json_put_u64(w, "wrong", c.wrong);
+  tpu_json_put_u64(w, "clobbered", c.clobbered);
+  if (c.wrong != 0 || c.clobbered != 0) {
+    tpu_json_put_u64(w, "row", c.row);
+    tpu_json_put_u64(w, "col", c.col);
+    tpu_json_put_i64(w, "expected", c.expected);
+    tpu_json_put_i64(w, "got", c.got);
+  }
+  tpu_json_end(w);
+}
+
+void put_windows(tpu_json_writer *w, const job_report &report) {
+  tpu_json_begin_object(w, "windows");
+  tpu_json_put_u64(w, "accelerator", report.device.cycles);
+  tpu_json_put_u64(w, "end_to_end", report.result.end_to_end);
+  tpu_json_put_u64(w, "map", report.result.map);
+  tpu_json_put_u64(w, "load", report.result.load);
+  tpu_json_put_u64(w, "wait", report.result.wait);
+  tpu_json_end(w);
+}
+
+} // namespace
+
+bool extrapolated(const tpu_params &p) { return p.qd != 8 && p.qd != 16; }
+
+void put_run(const run_view &v, const char *key, tpu_json_writer *w) {
+  const job_report &report = *v.report;
+  tpu_json_begin_object(w, key);
+  tpu_json_put_string(w, "name", v.name.c_str());
+  tpu_json_put_bool(w, "completed", report.device.completed);
+  tpu_json_put_u64(w, "cycles", report.device.cycles);
+  tpu_json_put_bool(w, "exact", v.exact);
+  tpu_json_put_string(w, "verdict", v.verdict.c_str());
+  put_text(w, "reason", v.reason);
+  tpu_json_put_bool(w, "extrapolated", extrapolated(v.config->params));
+  tpu_json_put_bool(w, "unchecked", v.job != nullptr && v.job->request.unchecked != 0);
+  put_program(w, v.job);
+  put_device(w, report.device);
+  put_windows(w, report);
+  put_comparison(w, report.verdict);
+  if (report.device.deadlock)
+    put_deadlock(w, *report.device.deadlock);
+  if (report.ran) {
+    tpu_json_begin_object(w, "core");
+    tpu_json_put_string(w, "end", end_word(report.status.end));
+    tpu_json_put_u64(w, "exit_code", report.status.exit_code);
+    tpu_json_put_u64(w, "cycles", report.status.cycles);
+    tpu_json_put_u64(w, "instructions", report.status.instructions);
+    tpu_json_put_string(w, "console", v.console.c_str());
+    tpu_json_end(w);
+  }
+  tpu_config_put(v.config, "config", w);
+  tpu_json_end(w);
+}
+
+} // namespace tpu::cli

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "judge/estimate.h"
+#include "platform/cli/report.h"
+
+#include <cinttypes>
+#include <cstdio>
+
+namespace tpu::cli {
+
+namespace {
+
+void print_units(const device_account &d) {
+  std::printf("\n  %-10s %10s %10s %8s %8s %8s %8s  %s\n", "unit", "promised", "done", "busy",
+              "starved", "blocked", "idle", "utilization");
+  for (const unit_account &u : d.units) {
+    const core::unit_counters &c = u.counters;
+    std::printf("  %-10s %10" PRIu64 " %10" PRIu64 " %8" PRId64 " %8" PRId64 " %8" PRId64
+                " %8" PRId64 "  %5.1f %%%s\n",
+                u.name.c_str(), c.promised, c.done, c.busy, c.starved, c.blocked, c.idle,
+                100 * u.utilization, u.instances > 1 ? " (summed over instances)" : "");
+  }
+  std::printf("  utilization = work done / accelerator cycles; busy + starved + blocked + idle = "
+              "cycles\n");
+}
+
+void print_hang(const hang &h) {
+  std::printf("\n  the units wait on each other:\n");
+  for (const hang::process &p : h.processes) {
+    std::printf("  %-12s %s %s, %u of %u tokens%s%s\n", p.name.c_str(),
+                p.get ? "waits to get from" : "waits to put into", p.stream.c_str(), p.occupancy,
+                p.depth, p.held.empty() ? "" : "; holds ", p.held.c_str());
+  }
+  if (h.cycle.empty())
+    return;
+  std::printf("  in a circle: ");
+  for (const std::string &name : h.cycle)
+    std::printf("%s -> ", name.c_str());
+  std::printf("%s\n", h.cycle.front().c_str());
+}
+
+void print_device(const run_view &v) {
+  const job_report &report = *v.report;
+  const device_account &d = report.device;
+  const tpu_params &p = v.config->params;
+  std::printf("  accelerator  %" PRIu64 " cycles, start to %s%s\n", d.cycles,
+              d.completed ? "done" : "where it stopped",
+              extrapolated(p) ? " (QD is neither 8 nor 16: extrapolated)" : "");
+  if (report.result.end_to_end != 0)
+    std::printf("  end to end   %" PRIu64 " cycles with the driver: map %" PRIu64 ", load %" PRIu64
+                ", run and wait %" PRIu64 "\n",
+                report.result.end_to_end, report.result.map, report.result.load,
+                report.result.wait);
+  if (!d.completed)
+    return;
+  if (v.job != nullptr)
+    std::printf("  array        %.1f %% = %" PRIu64 " MACs / (%u*%u * %" PRIu64 " cycles)\n",
+                100 * d.array_utilization, std::uint64_t{v.job->counts.mm_rows} * p.t * p.t, p.t,
+                p.t, d.cycles);
+  std::printf("  critical     %s (owns most of the critical path)\n", d.critical_unit.c_str());
+}
+
+void print_program(const tpu_job &job) {
+  const char *names[TPU_CRITICAL_MAX];
+  if (job.counted == 0)
+    return;
+  std::string most;
+  const std::uint32_t count = tpu_critical_units(&job.counts, names);
+  for (std::uint32_t i = 0; i < count; ++i)
+    most += (i != 0 ? ", " : "") + std::string(names[i]);
+  std::printf("  program      %u instructions; most work: %u in %s; estimate %.0f cycles\n",
+              job.program.count, tpu_critical_work(&job.counts), most.c_str(),
+              tpu_estimate(&job.counts));
+}
+
+} // namespace
+
+void print_run(const run_view &v) {
+  const tpu_params &p = v.config->params;
+  const job_report &report = *v.report;
+  const bool unchecked = v.job != nullptr && v.job->request.unchecked != 0 && v.job->illegal != 0;
+  std::printf("%s: %s%s%s%s\n", v.name.c_str(), v.verdict.c_str(),
+              unchecked ? " (unchecked: the program breaks a contract)" : "",
+              v.reason.empty() ? "" : " - ", v.reason.c_str());
+  if (unchecked)
+    std::printf("  contract     %s\n", v.job->reason);
+  std::printf("  machine      T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n", p.t, p.maxdim, p.qd,
+              p.dma_words);
+  if (v.job != nullptr)
+    print_program(*v.job);
+  if (report.ran && !report.device.units.empty()) {
+    print_device(v);
+    print_units(report.device);
+  }
+  if (report.device.deadlock)
+    print_hang(*report.device.deadlock);
+}
+
+} // namespace tpu::cli

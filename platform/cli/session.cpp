@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "platform/cli/session.h"
+
+#include "platform/image.h"
+#include "platform/timing_file.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace tpu::cli {
+
+namespace {
+
+unit_account account_of(std::string name, const core::unit_counters &c, std::uint32_t instances,
+                        std::uint64_t cycles) {
+  unit_account out{std::move(name), instances, c, 0};
+  if (cycles != 0)
+    out.utilization = static_cast<double>(c.done) / (static_cast<double>(cycles) * instances);
+  return out;
+}
+
+// busy + starved + blocked + idle = elapsed, for every instance; "" or the unit that breaks it.
+std::string broken_account(const device_account &d) {
+  const auto adds_up = [&d](const unit_account &u) {
+    return static_cast<std::uint64_t>(u.counters.busy + u.counters.starved + u.counters.blocked +
+                                      u.counters.idle) == d.cycles * u.instances;
+  };
+  for (const auto *list : {&d.units, &d.wld, &d.pe})
+    for (const unit_account &u : *list)
+      if (!adds_up(u))
+        return u.name;
+  return {};
+}
+
+// How a verdict of the application reads here.
+const char *word_of(std::uint32_t outcome) {
+  switch (outcome) {
+  case TPU_OUTCOME_EXACT:
+    return tpu_verdict_name(TPU_VERDICT_EXACT);
+  case TPU_OUTCOME_WRONG:
+    return tpu_verdict_name(TPU_VERDICT_WRONG);
+  case TPU_OUTCOME_CLOBBERED:
+    return tpu_verdict_name(TPU_VERDICT_CLOBBERED);
+  case TPU_OUTCOME_DEADLOCK:
+    return tpu_verdict_name(TPU_VERDICT_DEADLOCK);
+  case TPU_OUTCOME_SKIPPED:
+    return tpu_verdict_name(TPU_VERDICT_SKIPPED);
+  case TPU_OUTCOME_REFUSED:
+    return tpu_verdict_name(TPU_VERDICT_DECLINED);
+  case TPU_OUTCOME_COMPLETED:
+    return "COMPLETED";
+  default:
+    return tpu_verdict_name(TPU_VERDICT_FAULT);
+  }
+}
+
+std::string place(const char *unit, std::uint32_t i, std::uint32_t j) {
+  return std::string(unit) + "[" + std::to_string(i) + "][" + std::to_string(j) + "]";
+}
+
+} // namespace
+
+std::string describe(const hang &h) {
+  std::string out;
+  for (const hang::process &p : h.processes) {
+    out += out.empty() ? "" : "; ";
+    out += p.name + (p.get ? " waits to get from " : " waits to put into ") + p.stream + " (" +
+           std::to_string(p.occupancy) + " of " + std::to_string(p.depth) + ")";
+    out += p.held.empty() ? "" : ", holding " + p.held;
+  }
+  if (!h.cycle.empty()) {
+    out += "; in a circle:";
+    for (const std::string &name : h.cycle)
+      out += " " + name;
+  }
+  return out;
+}
+
+std::unique_ptr<session> session::open(const tpu_platform_config &config, const char *config_path,
+                                       std::uint32_t seed, std::ostream *console, tpu_report *r) {
+  char path[TPU_PATH_SIZE];
+  core::timing_profile timing;
+  if (tpu_setup_timing(&config, config_path, path, r) == 0 ||
+      read_timing_profile(path, timing, r) == 0)
+    return nullptr;
+  silence_systemc();
+  return std::unique_ptr<session>(new session(config, timing, seed, console));
+}
+
+session::session(const tpu_platform_config &config, const core::timing_profile &timing,
+                 std::uint32_t seed, std::ostream *console)
+    : config_(config), machine_("platform", config, timing, console, seed) {}
+
+device_account session::account(std::uint64_t array_macs) const {
+  const core::network &net = machine_.device();
+  const std::uint32_t t = config_.params.t;
+  device_account out;
+  out.completed = net.result() == core::outcome::completed;
+  out.cycles = static_cast<std::uint64_t>(net.elapsed());
+  static const char *const names[] = {
+#define TPU_CLI_UNIT_NAME(id, name) name,
+      TPU_UNITS(TPU_CLI_UNIT_NAME)
+#undef TPU_CLI_UNIT_NAME
+  };
+  for (int u = 0; u < TPU_UNIT_COUNT; ++u) {
+    const bool array = u == TPU_UNIT_WLD || u == TPU_UNIT_PE;
+    out.units.push_back(account_of(names[u], net.counters(static_cast<tpu_unit>(u)),
+                                   array ? t * t : 1, out.cycles));
+  }
+  for (std::uint32_t i = 0; i < t; ++i) {
+    for (std::uint32_t j = 0; j < t; ++j) {
+      out.wld.push_back(account_of(place("wld", i, j), net.loader_counters(i, j), 1, out.cycles));
+      out.pe.push_back(account_of(place("pe", i, j), net.pe_counters(i, j), 1, out.cycles));
+    }
+  }
+  if (net.result() == core::outcome::deadlock) {
+    hang h;
+    for (const core::blocked_access &b : net.blocked())
+      h.processes.push_back(
+          {b.process, b.kind == core::access_kind::get, b.stream, b.occupancy, b.depth, b.held});
+    h.cycle = net.wait_cycle();
+    out.deadlock = std::move(h);
+  }
+  if (out.completed) {
+    out.array_utilization = static_cast<double>(array_macs) /
+                            (static_cast<double>(t) * t * static_cast<double>(out.cycles));
+  }
+  return out;
+}
+
+void session::judge(const tpu_job &job, job_report &out) {
+  const std::size_t image_bytes =
+      static_cast<std::size_t>(config_.params.maxdim) * config_.params.maxdim;
+  tpu_job_outcome outcome{};
+  std::string abnormal;
+  std::string circle;
+  tpu_error e{};
+  if (out.status.end != run_end::finished) {
+    abnormal = out.status.text;
+  } else if (tpu_result_read(machine_.memory(TPU_RESULT_BASE, TPU_RESULT_SIZE), TPU_RESULT_SIZE,
+                             &out.result, &e) == 0) {
+    abnormal = e.text;
+  } else {
+    outcome.result = &out.result;
+    outcome.image = reinterpret_cast<const std::int8_t *>(
+        machine_.memory(out.result.address[TPU_BUFFER_C], image_bytes));
+    const std::size_t words = std::size_t{out.result.instructions} * sizeof(tpu_word);
+    outcome.words = reinterpret_cast<const tpu_word *>(machine_.memory(
+        out.result.address_program + TPU_HEADER_WORDS * sizeof(std::uint64_t), words));
+    const bool started = machine_.device().result() != core::outcome::none;
+    if (started) {
+      out.device = account(std::uint64_t{job.counts.mm_rows} * config_.params.t * config_.params.t);
+      const std::string broken = broken_account(out.device);
+      if (out.device.cycles != out.result.accelerator)
+        abnormal = "the core read " + std::to_string(out.result.accelerator) +
+                   " accelerator cycles, the model counted " + std::to_string(out.device.cycles);
+      else if (!broken.empty())
+        abnormal = "the cycles of " + broken + " do not add up to the run";
+      else if (out.device.deadlock)
+        circle = describe(*out.device.deadlock);
+    }
+    if (outcome.image == nullptr && started)
+      abnormal = "the application reports image C outside memory";
+  }
+  outcome.abnormal = abnormal.empty() ? nullptr : abnormal.c_str();
+  outcome.hang = circle.empty() ? nullptr : circle.c_str();
+  tpu_job_judge(&job, &outcome, &out.verdict);
+}
+
+image_verdict session::run_image(std::uint64_t limit, job_report &out) {
+  out = job_report{};
+  out.ran = true;
+  out.status = machine_.run(limit);
+  if (machine_.device().result() != core::outcome::none)
+    out.device = account(0);
+  if (out.status.end != run_end::finished)
+    return {tpu_verdict_name(TPU_VERDICT_FAULT), out.status.text, false};
+  tpu_error e{};
+  if (tpu_result_read(machine_.memory(TPU_RESULT_BASE, TPU_RESULT_SIZE), TPU_RESULT_SIZE,
+                      &out.result, &e) != 0)
+    return {word_of(out.result.outcome), out.result.line, out.result.outcome == TPU_OUTCOME_EXACT};
+  out.result = tpu_result{};
+  if (out.status.exit_code == 0)
+    return {"PASSED", "", false};
+  return {"FAILED", "exit code " + std::to_string(out.status.exit_code), false};
+}
+
+int session::run(const tpu_job &job, const tpu_application &application, std::uint64_t limit,
+                 job_report &out, tpu_report *r) {
+  out = job_report{};
+  if (job.verdict != TPU_VERDICT_NOT_RUN) {
+    tpu_job_judge(&job, nullptr, &out.verdict);
+    return 1;
+  }
+  std::uint8_t *image = nullptr;
+  std::size_t bytes = 0;
+  if (tpu_job_image(&job, &application, &image, &bytes, r) == 0)
+    return 0;
+  // What an earlier image reported must not pass for this one's report.
+  std::memset(machine_.memory(TPU_RESULT_BASE, TPU_RESULT_SIZE), 0, TPU_RESULT_SIZE);
+  const int loaded = machine_.load(job.name, image, bytes, r);
+  std::free(image);
+  if (loaded == 0)
+    return 0;
+  out.ran = true;
+  out.status = machine_.run(limit);
+  judge(job, out);
+  return 1;
+}
+
+} // namespace tpu::cli

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+// The one platform of a process, and jobs run on it one after the other.
+#ifndef TPU_PLATFORM_CLI_SESSION_H
+#define TPU_PLATFORM_CLI_SESSION_H
+
+#include "platform/cli/image_bytes.h"
+#include "platform/cli/setup.h"
+#include "platform/platform.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tpu::cli {
+
+// Counters of one unit, or of one instance of the array.
+struct unit_account {
+  std::string name;
+  std::uint32_t instances = 1; // cycles are summed over these
+  core::unit_counters counters;
+  // done / (instances * cycles): the share of its cycles in which it did the work that counts.
+  double utilization = 0;
+};
+
+// Where all stopped: who waits for which stream, and the processes that wait in a circle.
+struct hang {
+  struct process {
+    std::string name;
+    bool get = false; // else put
+    std::string stream;
+    std::uint32_t occupancy = 0;
+    std::uint32_t depth = 0;
+    std::string held; // what its pipeline holds back meanwhile; may be empty
+  };
+  std::vector<process> processes;
+  std::vector<std::string> cycle;
+};
+
+// What the accelerator did in the run that ended last.
+struct device_account {
+  bool completed = false;
+  std::uint64_t cycles = 0;
+  std::vector<unit_account> units;   // by TPU_UNITS
+  std::vector<unit_account> wld, pe; // T * T each, row-major
+  std::optional<hang> deadlock;
+  std::string critical_unit;    // owns most cycles of the critical path; empty unless completed
+  double array_utilization = 0; // MACs of the array / (T * T * cycles)
+};
+
+// One job, run and judged; or not run, and why.
+struct job_report {
+  bool ran = false;
+  tpu_job_verdict verdict{};
+  run_status status;
+  tpu_result result{}; // the application's, when it reported
+  device_account device;
+};
+
+// Cycles that any run may take unless told otherwise: hundreds of times what the corpus takes.
+constexpr std::uint64_t default_limit = 2000000000;
+
+// What an image that brings its own workload, or none, ended with.
+struct image_verdict {
+  std::string word; // a verdict's name when the corpus application reported, else PASSED, FAILED
+  std::string reason;
+  bool exact = false;
+};
+
+class session {
+public:
+  // Null, with the report, when the timing profile cannot be read. console: where the guest's
+  // lines go as they come; may be null.
+  static std::unique_ptr<session> open(const tpu_platform_config &config, const char *config_path,
+                                       std::uint32_t seed, std::ostream *console, tpu_report *r);
+
+  const tpu_platform_config &config() const { return config_; }
+  platform &machine() { return machine_; }
+
+  // Runs a prepared job as an image and judges it. 0 for what prevented that, not for a verdict.
+  int run(const tpu_job &job, const tpu_application &application, std::uint64_t limit,
+          job_report &out, tpu_report *r);
+
+  // Runs the image that was loaded into machine().
+  image_verdict run_image(std::uint64_t limit, job_report &out);
+
+  // The account of the accelerator's last run; array_macs for its utilisation.
+  device_account account(std::uint64_t array_macs) const;
+
+private:
+  session(const tpu_platform_config &config, const core::timing_profile &timing, std::uint32_t seed,
+          std::ostream *console);
+  void judge(const tpu_job &job, job_report &out);
+
+  tpu_platform_config config_;
+  platform machine_;
+};
+
+// "spm waits to put into sp2vr (16 of 16 full)", ...: a hang in one line.
+std::string describe(const hang &h);
+
+} // namespace tpu::cli
+#endif
