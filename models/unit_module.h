@@ -14,7 +14,8 @@ public:
   // A unit that masters the bus needs a thread, since a bus transfer may take simulation time;
   // the others are methods, which cost no stack switch.
   unit_module(const sc_core::sc_module_name &name, core::unit &u, bool masters_bus);
-  void schedule() { wake_.notify(); }
+  // A delta later, after the processes already scheduled; from its own process too.
+  void schedule() { wake_.notify(sc_core::SC_ZERO_TIME); }
   const core::unit &hosted() const { return unit_; }
 
 private:

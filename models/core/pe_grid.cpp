@@ -6,30 +6,11 @@
 
 namespace tpu::core {
 
-namespace {
-
-constexpr cycle unconstrained = INT64_MIN / 2;
-constexpr std::uint32_t activation_bits = 8;
-constexpr std::uint32_t partial_bits = 32;
-
-std::size_t power_of_two(std::size_t n) {
-  std::size_t p = 1;
-  while (p < n) {
-    p *= 2;
-  }
-  return p;
-}
-
-} // namespace
-
 pe_grid::pe_grid(const tpu_params &p, const timing_profile &timing, stream_set &streams,
-                 weight_loaders &weights)
+                 weight_loaders &weights, ready_set &ready)
     : t_(p.t), qd_(p.qd), forward_(timing.pe_forward_stage), collect_(timing.pe_collect_stage),
-      streams_(streams), weights_(weights), pes_(t_ * t_), sum_(t_) {
-  column_shape_.configure("acol", p.qd, 8 * p.t, timing);
-  forward_shape_.configure("a_fwd", p.qd, activation_bits, timing);
-  partial_shape_.configure("p_fwd", p.qd, partial_bits, timing);
-  result_shape_.configure("cw", p.qd, 32 * p.t, timing);
+      streams_(streams), weights_(weights), ready_(ready), put_off_(t_ * t_), pes_(t_ * t_),
+      edge_(p.qd), sum_(t_) {
   const index deepest = std::max(timing.pe_stages, timing.pe_top_stages);
   guard_ = qd_ + 2 * deepest;
   capacity_ = 3 * guard_ + 64;
@@ -40,11 +21,61 @@ pe_grid::pe_grid(const tpu_params &p, const timing_profile &timing, stream_set &
     x.last_stage = (x.i == 0 ? timing.pe_top_stages : timing.pe_stages) - 1;
     x.e.resize(static_cast<std::size_t>(capacity_));
   }
+  for (pe &x : pes_) {
+    connect(x, timing, p);
+  }
   // A row is inside from PE (0, 0) to the last PE: at most a queue and a pipeline per hop.
   const std::size_t inside = 2 * t_ * static_cast<std::size_t>(qd_ + deepest);
-  const std::size_t ring = power_of_two(inside + 1);
+  std::size_t ring = 1;
+  while (ring <= inside) {
+    ring *= 2;
+  }
   activation_mask_ = ring - 1;
   activations_.resize(ring * t_);
+}
+
+// The links of x: the one statement of what depends on what inside the grid.
+void pe_grid::connect(pe &x, const timing_profile &timing, const tpu_params &p) {
+  const auto latency = [&](std::uint32_t bits) {
+    stream_timing shape;
+    shape.configure("", p.qd, bits, timing);
+    return shape.latency();
+  };
+  const pe *const west = x.j > 0 ? &pes_[x.i * t_ + x.j - 1] : nullptr;
+  const pe *const east = x.j + 1 < t_ ? &pes_[x.i * t_ + x.j + 1] : nullptr;
+  const pe *const north = x.i > 0 ? &pes_[(x.i - 1) * t_ + x.j] : nullptr;
+  const pe *const south = !bottom(x) ? &pes_[(x.i + 1) * t_ + x.j] : nullptr;
+  const auto add = [&](const pe *other, index ahead, cycle delay, index stage, port access) {
+    if (other != nullptr) {
+      x.links[x.count++] = {other, ahead, delay, stage, access};
+      x.gets += is_get(access) ? 1 : 0;
+    }
+  };
+  // An arrival: the neighbour puts row r in its cycle r + its stage, latency cycles earlier.
+  add(west, forward_, latency(8), 0, port::activation);
+  if (x.j == 0) {
+    add(north, forward_, latency(8 * p.t), 0, port::activation);
+  }
+  if (north != nullptr) {
+    add(north, north->last_stage, latency(32), 0, port::partial);
+  }
+  if (bottom(x) && west != nullptr) {
+    add(west, west->last_stage - collect_, latency(32 * p.t), collect_, port::collect);
+  }
+  // A slot: free one cycle after the neighbour has taken the row QD earlier.
+  add(east, -forward_ - qd_, 1, forward_, port::forward_east);
+  if (x.j == 0) {
+    add(south, -forward_ - qd_, 1, forward_, port::forward_south);
+  }
+  add(south, -x.last_stage - qd_, 1, x.last_stage, port::sum_south);
+  if (bottom(x)) {
+    add(east, collect_ - x.last_stage - qd_, 1, x.last_stage, port::result);
+  }
+  for (const pe *neighbour : {west, east, north, south}) {
+    if (neighbour != nullptr) {
+      x.dependents[x.dependent_count++] = neighbour->i * t_ + neighbour->j;
+    }
+  }
 }
 
 void pe_grid::begin(std::uint32_t rows, cycle start) {
@@ -53,42 +84,27 @@ void pe_grid::begin(std::uint32_t rows, cycle start) {
   finished_ = rows == 0 ? pes_.size() : 0;
   result_mm_ = 0;
   result_boundary_ = 0;
+  put_off_.clear();
+  has_put_off_ = false;
+  ready_.clear(); // every PE is first tried when its first weight arrives
   for (pe &x : pes_) {
     x.n = 0;
     x.base = -guard_;
+    x.flat_from = 0;
     x.boundary = 0;
     x.mm = 0;
     x.last = start - 1;
     x.starved = 0;
     x.blocked = 0;
+    x.waits = port::none;
+    x.waits_for = nullptr;
     std::fill(x.e.begin(), x.e.begin() + guard_, unconstrained);
   }
 }
 
-// The terms of enabled cycle c of x, or the access whose neighbour has not got that far.
+// The terms of enabled cycle c of x, exactly; or what is not known yet.
 pe_grid::terms pe_grid::gather(const pe &x, index c) const {
-  terms t{unconstrained, unconstrained, port::none};
-  const bool bottom = x.i + 1 == t_;
-  const auto arrival = [&](const pe &from, index its_cycle, int latency, port lacking) {
-    if (from.n <= its_cycle) {
-      t.lacking = lacking;
-      return false;
-    }
-    t.get = std::max(t.get, at(from, its_cycle) + latency);
-    return true;
-  };
-  const auto slot = [&](const pe &to, index its_cycle, index row, port lacking) {
-    if (row < qd_) { // a slot never used before
-      return true;
-    }
-    if (to.n <= its_cycle) {
-      t.lacking = lacking;
-      return false;
-    }
-    t.put = std::max(t.put, at(to, its_cycle) + 1);
-    return true;
-  };
-
+  terms t{unconstrained, unconstrained, port::none, nullptr};
   if (c < rows_) {
     if (c == x.boundary) {
       const stream_timing &queue = weights_.queue(x.i, x.j);
@@ -96,59 +112,56 @@ pe_grid::terms pe_grid::gather(const pe &x, index c) const {
         t.lacking = port::weight;
         return t;
       }
-      t.get = std::max(t.get, queue.token_ready());
+      t.get = queue.token_ready();
     }
-    if (x.i == 0 && x.j == 0) {
+    if (first(x)) {
       if (streams_.acol.tokens_known() == 0) {
         t.lacking = port::activation;
         return t;
       }
       t.get = std::max(t.get, streams_.acol.token_ready());
-    } else if (x.j == 0
-                   ? !arrival(north(x), c + forward_, column_shape_.latency(), port::activation)
-                   : !arrival(west(x), c + forward_, forward_shape_.latency(), port::activation)) {
-      return t;
-    }
-    if (x.i > 0 &&
-        !arrival(north(x), c + north(x).last_stage, partial_shape_.latency(), port::partial)) {
-      return t;
     }
   }
-  const index collected = c - collect_;
-  if (bottom && x.j > 0 && collected >= 0 && collected < rows_ &&
-      !arrival(west(x), collected + west(x).last_stage, result_shape_.latency(), port::collect)) {
-    return t;
-  }
-  const index forwarded = c - forward_;
-  if (forwarded >= 0 && forwarded < rows_) {
-    if (x.j + 1 < t_ && !slot(east(x), forwarded - qd_, forwarded, port::forward_east)) {
+  for (int k = 0; k < x.count; ++k) {
+    const link &l = x.links[k];
+    const index row = c - l.stage;
+    if (row < 0 || row >= rows_ || (k >= x.gets && row < qd_)) {
+      continue;
+    }
+    if (l.other->n <= c + l.ahead) {
+      t.lacking = l.access;
+      t.behind = l.other;
       return t;
     }
-    if (x.j == 0 && !bottom && !slot(south(x), forwarded - qd_, forwarded, port::forward_south)) {
-      return t;
-    }
+    cycle &term = k < x.gets ? t.get : t.put;
+    term = std::max(term, at(*l.other, c + l.ahead) + l.delay);
   }
   const index leaving = c - x.last_stage;
-  if (leaving >= 0 && leaving < rows_) {
-    if (!bottom) {
-      slot(south(x), leaving - qd_, leaving, port::sum_south);
-    } else if (x.j + 1 < t_) {
-      slot(east(x), leaving - qd_ + collect_, leaving, port::result);
-    } else if (streams_.cw.slots_known() == 0) {
+  if (last(x) && leaving >= 0 && leaving < rows_) {
+    if (streams_.cw.slots_known() == 0) {
       t.lacking = port::result;
-    } else {
-      t.put = std::max(t.put, streams_.cw.slot_ready());
+      return t;
     }
+    t.put = std::max(t.put, streams_.cw.slot_ready());
   }
   return t;
 }
 
-void pe_grid::append(pe &x, cycle t) {
-  if (x.n - x.base == capacity_) { // keep what neighbours may still ask for
-    std::copy(x.e.end() - guard_, x.e.end(), x.e.begin());
-    x.base = x.n - guard_;
+// Room in x.e up to cycle `until`, with the history that neighbours may still ask for.
+void pe_grid::make_room(pe &x, index until) {
+  if (until - x.base > capacity_) {
+    const index keep = x.n - guard_;
+    std::copy(x.e.begin() + (keep - x.base), x.e.begin() + (x.n - x.base), x.e.begin());
+    x.base = keep;
   }
+}
+
+void pe_grid::append(pe &x, cycle t) {
+  make_room(x, x.n + 1);
   x.e[static_cast<std::size_t>(x.n - x.base)] = t;
+  if (t != x.last + 1) {
+    x.flat_from = x.n;
+  }
   x.last = t;
   ++x.n;
 }
@@ -157,31 +170,37 @@ void pe_grid::append(pe &x, cycle t) {
 bool pe_grid::step(pe &x) {
   const index c = x.n;
   const terms w = gather(x, c);
+  x.waits = w.lacking;
+  x.waits_for = w.behind;
   if (w.lacking != port::none) {
     return false;
   }
   const cycle next = x.last + 1;
-  const cycle ready = std::max(w.get, w.put);
-  const cycle t = std::max(next, ready);
+  const cycle t = std::max({next, w.get, w.put});
   (w.put >= w.get ? x.blocked : x.starved) += t - next;
   if (c < rows_) {
     if (c == x.boundary) {
       weights_.queue(x.i, x.j).take_at(t);
+      weights_.queue_freed(x.i, x.j);
       x.boundary += weights_.rows(x.mm);
       ++x.mm;
     }
-    if (x.i == 0 && x.j == 0) {
-      std::memcpy(&activations_[(static_cast<std::size_t>(c) & activation_mask_) * t_],
-                  streams_.acol.front(), t_);
-      streams_.acol.take_at(t);
+    if (first(x)) {
+      take_activation(c, t);
     }
   }
   append(x, t);
   const index leaving = c - x.last_stage;
-  if (x.i + 1 == t_ && x.j + 1 == t_ && leaving >= 0 && leaving < rows_) {
+  if (last(x) && leaving >= 0 && leaving < rows_) {
     produce_result(leaving, t);
   }
   return true;
+}
+
+void pe_grid::take_activation(index row, cycle t) {
+  std::memcpy(&activations_[(static_cast<std::size_t>(row) & activation_mask_) * t_],
+              streams_.acol.front(), t_);
+  streams_.acol.take_at(t);
 }
 
 // The result word of a row: what the bottom row has packed, computed from the tokens at once.
@@ -206,122 +225,58 @@ void pe_grid::produce_result(index row, cycle t) {
   streams_.cw.put_at(t);
 }
 
-// How far x can go in bulk from x.n: rows inside one mm, all of the pipeline full, every
-// neighbour's times known. The corner PEs touch streams and always go step by step.
-pe_grid::index pe_grid::bulk_limit(const pe &x) const {
-  const bool corner = (x.i == 0 && x.j == 0) || (x.i + 1 == t_ && x.j + 1 == t_);
-  if (corner || x.n <= x.last_stage || x.n >= rows_ || x.n == x.boundary) {
-    return x.n;
-  }
-  if (x.i + 1 == t_ && x.n - x.last_stage < qd_) { // its result slots are still fresh
-    return x.n;
-  }
-  index until = std::min(x.boundary, rows_);
-  const pe &a = x.j > 0 ? west(x) : north(x);
-  until = std::min(until, a.n - forward_);
-  if (x.i > 0) {
-    until = std::min(until, north(x).n - north(x).last_stage);
-  }
-  if (x.j + 1 < t_) {
-    until = std::min(until, east(x).n + qd_ + forward_);
-  }
-  if (x.i + 1 < t_) {
-    until = std::min(until, south(x).n + qd_ +
-                                (x.j == 0 ? std::min(forward_, x.last_stage) : x.last_stage));
-  } else {
-    if (x.j > 0) {
-      until = std::min(until, west(x).n - west(x).last_stage + collect_);
+void pe_grid::advance(pe &x) {
+  const index end = rows_ + x.last_stage;
+  const index before = x.n;
+  while (x.n < end) {
+    const limit l = bulk_limit(x);
+    if (l.until > x.n) {
+      if (!worth_it(x, l)) {
+        put_off_.insert(x.i * t_ + x.j);
+        has_put_off_ = true;
+        break;
+      }
+      run_bulk(x, l.until);
+    } else if (l.by == nullptr) {
+      if (!step(x)) {
+        break;
+      }
+      continue;
     }
-    until = std::min(until, east(x).n + qd_ + x.last_stage - collect_);
-  }
-  return std::min(until, x.n + (capacity_ - guard_));
-}
-
-void pe_grid::run_bulk(pe &x, index until) {
-  if (until - x.base > capacity_) {
-    const index keep = x.n - guard_;
-    std::copy(x.e.begin() + (keep - x.base), x.e.begin() + (x.n - x.base), x.e.begin());
-    x.base = keep;
-  }
-  // Pointers such that p[c] is the neighbour's cycle that bears on cycle c here; an absent
-  // neighbour reads this PE's own constraint-free guard... so each case adds its own loop input.
-  const auto times = [](const pe &from, index shift) { return from.e.data() - from.base + shift; };
-  const cycle *get[3];
-  cycle get_latency[3];
-  int gets = 0;
-  const cycle *put[3];
-  int puts = 0;
-  get[gets] = times(x.j > 0 ? west(x) : north(x), forward_);
-  get_latency[gets++] = (x.j > 0 ? forward_shape_ : column_shape_).latency();
-  if (x.i > 0) {
-    get[gets] = times(north(x), north(x).last_stage);
-    get_latency[gets++] = partial_shape_.latency();
-  }
-  if (x.i + 1 == t_ && x.j > 0) {
-    get[gets] = times(west(x), west(x).last_stage - collect_);
-    get_latency[gets++] = result_shape_.latency();
-  }
-  if (x.j + 1 < t_) {
-    put[puts++] = times(east(x), -forward_ - qd_);
-    if (x.i + 1 == t_) {
-      put[puts++] = times(east(x), collect_ - x.last_stage - qd_);
-    }
-  }
-  if (x.i + 1 < t_) {
-    put[puts++] = times(south(x), -x.last_stage - qd_);
-    if (x.j == 0) {
-      put[puts++] = times(south(x), -forward_ - qd_);
-    }
-  }
-  cycle *own = x.e.data() - x.base;
-  cycle last = x.last;
-  cycle starved = 0;
-  cycle blocked = 0;
-  for (index c = x.n; c < until; ++c) {
-    cycle g = get[0][c] + get_latency[0];
-    for (int k = 1; k < gets; ++k) {
-      g = std::max(g, get[k][c] + get_latency[k]);
-    }
-    cycle p = unconstrained;
-    for (int k = 0; k < puts; ++k) {
-      p = std::max(p, put[k][c] + 1);
-    }
-    const cycle gap = std::max(std::max(g, p) - (last + 1), cycle{0});
-    (p >= g ? blocked : starved) += gap;
-    last += 1 + gap;
-    own[c] = last;
-  }
-  x.starved += starved;
-  x.blocked += blocked;
-  x.last = last;
-  x.n = until;
-}
-
-bool pe_grid::advance(pe &x) {
-  const index limit = rows_ + x.last_stage;
-  bool moved = false;
-  while (x.n < limit) {
-    const index until = bulk_limit(x);
-    if (until > x.n) {
-      run_bulk(x, until);
-    } else if (!step(x)) {
+    if (l.by != nullptr) { // nobody else moved meanwhile: it stands where that neighbour lets it
+      x.waits = l.by->access;
+      x.waits_for = l.by->other;
       break;
     }
-    moved = true;
   }
-  finished_ += moved && x.n == limit ? 1U : 0U;
-  return moved;
+  if (x.n == before) {
+    return;
+  }
+  finished_ += x.n == end ? 1U : 0U;
+  for (int k = 0; k < x.dependent_count; ++k) {
+    if (pes_[x.dependents[k]].waits_for == &x) {
+      ready_.insert(x.dependents[k]);
+    }
+  }
 }
 
 bool pe_grid::sweep() {
-  if (finished()) {
-    return false;
+  const bool any = ready_.drain([this](std::size_t k) { advance(pes_[k]); });
+  take_all_ = false;
+  return any;
+}
+
+void pe_grid::recall_put_off() {
+  put_off_.drain([this](std::size_t k) { ready_.insert(k); });
+  has_put_off_ = false;
+  take_all_ = true;
+}
+
+void pe_grid::edges_changed() {
+  if (rows_ != 0) {
+    ready_.insert(0);
+    ready_.insert(pes_.size() - 1);
   }
-  bool moved = false;
-  for (pe &x : pes_) {
-    moved = advance(x) || moved;
-  }
-  return moved;
 }
 
 bool pe_grid::lacks_activation() const {
@@ -335,108 +290,11 @@ bool pe_grid::lacks_result_slot() const {
 }
 
 cycle pe_grid::last_cycle() const {
-  cycle last = start_ - 1;
+  cycle latest = start_ - 1;
   for (const pe &x : pes_) {
-    last = std::max(last, x.last);
+    latest = std::max(latest, x.last);
   }
-  return last;
-}
-
-unit_counters pe_grid::counters(std::size_t i, std::size_t j, cycle elapsed) const {
-  const pe &x = pes_[i * t_ + j];
-  unit_counters c;
-  c.promised = static_cast<std::uint64_t>(rows_);
-  c.done = static_cast<std::uint64_t>(std::clamp<index>(x.n - x.last_stage, 0, rows_));
-  c.busy = x.n;
-  c.starved = x.starved;
-  c.blocked = x.blocked;
-  c.idle = start_;
-  const cycle tail = elapsed - (x.last + 1);
-  if (rows_ == 0 || x.n == rows_ + x.last_stage) {
-    c.idle += tail;
-  } else if (const port lacking = gather(x, x.n).lacking; lacking <= port::collect) {
-    c.starved += tail;
-  } else {
-    c.blocked += tail;
-  }
-  return c;
-}
-
-blocked_access pe_grid::describe(const pe &x, port lacking) const {
-  const auto name = [](const char *what, std::size_t i, std::size_t j) {
-    return std::string(what) + "[" + std::to_string(i) + "][" + std::to_string(j) + "]";
-  };
-  const auto put_so_far = [&](const pe &from, index stage) {
-    return std::clamp<index>(from.n - stage, 0, rows_);
-  };
-  blocked_access b;
-  b.process = name("pe", x.i, x.j);
-  b.kind = lacking <= port::collect ? access_kind::get : access_kind::put;
-  b.depth = static_cast<std::uint32_t>(qd_);
-  index occupancy = 0; // gets find it empty
-  switch (lacking) {
-  case port::weight:
-    b.stream = name("wq", x.i, x.j);
-    b.depth = weights_.queue(x.i, x.j).depth();
-    b.peer = name("wld", x.i, x.j);
-    break;
-  case port::activation:
-    if (x.j > 0) {
-      b.stream = name("a_fwd", x.i, x.j - 1);
-      b.peer = name("pe", x.i, x.j - 1);
-    } else {
-      b.stream = "acol[" + std::to_string(x.i) + "]";
-      b.peer = x.i == 0 ? "vru" : name("pe", x.i - 1, 0);
-    }
-    break;
-  case port::partial:
-    b.stream = name("p_fwd", x.i - 1, x.j);
-    b.peer = name("pe", x.i - 1, x.j);
-    break;
-  case port::collect:
-    b.stream = "cw[" + std::to_string(x.j - 1) + "]";
-    b.peer = name("pe", x.i, x.j - 1);
-    break;
-  case port::forward_east:
-    b.stream = name("a_fwd", x.i, x.j);
-    b.peer = name("pe", x.i, x.j + 1);
-    occupancy = put_so_far(x, forward_) - put_so_far(east(x), 0);
-    break;
-  case port::forward_south:
-    b.stream = "acol[" + std::to_string(x.i + 1) + "]";
-    b.peer = name("pe", x.i + 1, x.j);
-    occupancy = put_so_far(x, forward_) - put_so_far(south(x), 0);
-    break;
-  case port::sum_south:
-    b.stream = name("p_fwd", x.i, x.j);
-    b.peer = name("pe", x.i + 1, x.j);
-    occupancy = put_so_far(x, x.last_stage) - put_so_far(south(x), 0);
-    break;
-  default: // result
-    b.stream = "cw[" + std::to_string(x.j) + "]";
-    if (x.j + 1 < t_) {
-      b.peer = name("pe", x.i, x.j + 1);
-      occupancy = put_so_far(x, x.last_stage) - put_so_far(east(x), collect_);
-    } else {
-      b.peer = "accu";
-      occupancy = streams_.cw.occupancy();
-    }
-    break;
-  }
-  b.occupancy = static_cast<std::uint32_t>(occupancy);
-  const index inside = std::min(x.n, rows_) - put_so_far(x, x.last_stage);
-  if (inside > 0) {
-    b.held = std::to_string(inside) + " rows";
-  }
-  return b;
-}
-
-void pe_grid::report_blocked(std::vector<blocked_access> &out) const {
-  for (const pe &x : pes_) {
-    if (rows_ != 0 && x.n < rows_ + x.last_stage) {
-      out.push_back(describe(x, gather(x, x.n).lacking));
-    }
-  }
+  return latest;
 }
 
 } // namespace tpu::core

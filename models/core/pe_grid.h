@@ -10,8 +10,9 @@
 //               arrivals of row c: activation, partial sum, weight where an mm begins,
 //               arrival of the result word of row c - collect from the west (bottom row),
 //               slots for row c - forward (east, and south in column 0) and row c - last (sum) )
-// and every arrival or slot is an enabled cycle of a neighbour plus a constant, so the grid is a
-// stencil over the arrays e. Rows are numbered through the whole run.
+// and every arrival or slot inside the grid is an enabled cycle of a neighbour plus a constant: a
+// link. The grid is a stencil over the arrays e, stated once as the links of each PE. Rows are
+// numbered through the whole run.
 #ifndef TPU_MODELS_CORE_PE_GRID_H
 #define TPU_MODELS_CORE_PE_GRID_H
 
@@ -22,11 +23,17 @@ namespace tpu::core {
 class pe_grid {
 public:
   pe_grid(const tpu_params &p, const timing_profile &timing, stream_set &streams,
-          weight_loaders &weights);
+          weight_loaders &weights, ready_set &ready);
 
   void begin(std::uint32_t rows, cycle start);
-  // Advances every PE once as far as information goes; true if any moved.
+  // Advances the PEs that may move; true if there were any. A PE that could go a few rows only is
+  // put off: more will come, and a stretch costs the same whatever its length.
   bool sweep();
+  bool has_put_off() const { return has_put_off_; }
+  // Those put off may move with the next sweep, however little.
+  void recall_put_off();
+  // New rows, or new slots for results, at the array's edges.
+  void edges_changed();
   bool finished() const { return finished_ == pes_.size(); }
   bool lacks_activation() const;  // PE (0, 0) waits for the vector registers
   bool lacks_result_slot() const; // the last PE waits for the accumulator
@@ -38,7 +45,7 @@ public:
 private:
   using index = std::int64_t; // a row, or an enabled cycle
 
-  // The accesses of a PE; what a report names.
+  // The accesses of a PE; gets before puts.
   enum class port {
     none,
     weight,
@@ -50,51 +57,90 @@ private:
     sum_south,
     result
   };
+  static bool is_get(port p) { return p <= port::collect; }
+
+  struct pe;
+
+  // Cycle c of its owner waits for cycle c + ahead of `other`, and delay more, if the row that is
+  // at `stage` in cycle c exists (and, for a slot, is not among the first that find it free).
+  struct link {
+    const pe *other;
+    index ahead;
+    cycle delay;
+    index stage;
+    port access;
+  };
 
   struct pe {
     std::size_t i = 0, j = 0;
     index last_stage = 0; // where sum or result leaves
+    int gets = 0;         // links[0 .. gets) are arrivals, the rest slots
+    int count = 0;
+    link links[6] = {};
+    std::size_t dependents[4] = {}; // PEs with a link to this one
+    int dependent_count = 0;
+
     index n = 0;          // enabled cycles evaluated
     index base = 0;       // enabled cycle of e[0]
+    index flat_from = 0;  // e(c+1) = e(c) + 1 for all c from here to n - 1
     index boundary = 0;   // row at which the next weight is taken
     std::uint64_t mm = 0; // weights taken
-    cycle last = 0;
+    cycle last = 0;       // e(n - 1)
     cycle starved = 0, blocked = 0;
+    port waits = port::none;       // what it lacked when it stopped
+    const pe *waits_for = nullptr; // which neighbour that concerns
     std::vector<cycle> e;
   };
 
   // What one enabled cycle waits for.
   struct terms {
     cycle get, put;
-    port lacking = port::none; // information that is not there
+    port lacking;     // information that is not there, or none
+    const pe *behind; // the neighbour that has not got that far
   };
 
-  bool advance(pe &x);
+  void connect(pe &x, const timing_profile &timing, const tpu_params &p);
+
+  void advance(pe &x);
   terms gather(const pe &x, index c) const;
-  index bulk_limit(const pe &x) const;
-  void run_bulk(pe &x, index until);
   bool step(pe &x);
   void append(pe &x, cycle t);
+  void make_room(pe &x, index until);
+  struct limit {
+    index until;    // exclusive; n itself: not in bulk
+    const link *by; // the link that limits it, or null
+  };
+  limit bulk_limit(const pe &x) const;
+  bool worth_it(const pe &x, const limit &l) const;
+  void run_bulk(pe &x, index until);
+  void run_stretch(pe &x, index until, const cycle *edge_get, const cycle *edge_put);
+  bool run_flat(pe &x, index until);
+  void take_activation(index row, cycle t);
   void produce_result(index row, cycle t);
+  bool first(const pe &x) const { return x.i == 0 && x.j == 0; }
+  bool bottom(const pe &x) const { return x.i + 1 == t_; }
+  bool last(const pe &x) const { return bottom(x) && x.j + 1 == t_; }
   cycle at(const pe &x, index c) const { return x.e[static_cast<std::size_t>(c - x.base)]; }
-  const pe &west(const pe &x) const { return pes_[x.i * t_ + x.j - 1]; }
-  const pe &east(const pe &x) const { return pes_[x.i * t_ + x.j + 1]; }
-  const pe &north(const pe &x) const { return pes_[(x.i - 1) * t_ + x.j]; }
-  const pe &south(const pe &x) const { return pes_[(x.i + 1) * t_ + x.j]; }
-  blocked_access describe(const pe &x, port lacking) const;
+  blocked_access describe(const pe &x, const terms &w) const;
+
+  static constexpr cycle unconstrained = INT64_MIN / 2;
 
   const std::size_t t_;
   const index qd_;
   const index forward_, collect_;
   stream_set &streams_;
   weight_loaders &weights_;
-  stream_timing column_shape_, forward_shape_, partial_shape_, result_shape_; // latencies only
-  index guard_;    // history kept; also constraint-free entries before cycle 0
-  index capacity_; // entries of pe::e
+  ready_set &ready_;
+  ready_set put_off_;
+  bool has_put_off_ = false;
+  bool take_all_ = false; // nothing is put off
+  index guard_;           // history kept; also constraint-free entries before cycle 0
+  index capacity_;        // entries of pe::e
   index rows_ = 0;
   cycle start_ = 0;
   std::size_t finished_ = 0;
   std::vector<pe> pes_;
+  std::vector<cycle> edge_;              // times at the array's edge, for a bulk of a corner PE
   std::vector<std::int8_t> activations_; // ring of rows inside the array
   std::size_t activation_mask_;
   std::uint64_t result_mm_ = 0; // mm of the next result row

@@ -7,13 +7,14 @@ namespace tpu::core {
 
 systolic_array::systolic_array(const tpu_params &p, const timing_profile &timing,
                                stream_set &streams)
-    : unit("array"), streams_(streams), loaders_(p, timing, streams),
-      grid_(p, timing, streams, loaders_) {}
+    : unit("array"), streams_(streams), pes_(std::size_t{p.t} * p.t),
+      loaders_(p, timing, streams, pes_), grid_(p, timing, streams, loaders_, pes_) {}
 
 void systolic_array::reset() {
   unit::reset();
   loaders_.begin(0, 0);
   grid_.begin(0, 0);
+  recall_ = false;
 }
 
 void systolic_array::prepare(const tpu_counts &counts) {
@@ -22,10 +23,21 @@ void systolic_array::prepare(const tpu_counts &counts) {
 }
 
 bool systolic_array::advance() {
+  loaders_.input_arrived();
+  grid_.edges_changed();
+  if (recall_) {
+    grid_.recall_put_off();
+    recall_ = false;
+  }
   bool moved = true;
   while (moved) {
     moved = loaders_.sweep();
     moved = grid_.sweep() || moved;
+  }
+  if (grid_.has_put_off()) {
+    recall_ = true;
+    yield();
+    return false;
   }
   last_ = last_cycle();
   if (loaders_.finished() && grid_.finished()) {

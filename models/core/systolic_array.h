@@ -31,8 +31,10 @@ protected:
 
 private:
   stream_set &streams_;
+  ready_set pes_; // which PEs may move
   weight_loaders loaders_;
   pe_grid grid_;
+  bool recall_ = false; // the last run put PEs off: this one takes them however little they can do
 };
 
 } // namespace tpu::core

@@ -36,7 +36,13 @@ void unit::run() {
   if (state_ != state::scheduled) {
     return;
   }
-  state_ = advance() ? state::finished : state::stalled;
+  yields_ = false;
+  const bool finished = advance();
+  if (yields_ && !host_->stopping_) {
+    host_->schedule(*this);
+    return;
+  }
+  state_ = finished ? state::finished : state::stalled;
   if (--host_->active_ == 0) {
     host_->quiet();
   }

@@ -52,7 +52,8 @@ public:
   host &operator=(const host &) = delete;
   virtual ~host() = default;
 
-  // u has something to do: call u.run() from u's own process, not from inside this call.
+  // u has something to do: call u.run() from u's own process, not from inside this call, and after
+  // the units already scheduled. u itself may be the caller, at the end of its run().
   virtual void schedule(unit &u) = 0;
   // No unit can go and none waits for the bus. Called from the last one's run().
   virtual void quiet() = 0;
@@ -102,8 +103,11 @@ public:
 protected:
   // Sets total work and state for a new run. last_ and the counters are already set.
   virtual void prepare(const tpu_counts &counts) = 0;
-  // Advances; true = finished, false = stalled (after lacks_token or lacks_slot, or a fault).
+  // Advances; true = finished, false = stalled (after lacks_token or lacks_slot, or a fault), or
+  // yielding (after yield()).
   virtual bool advance() = 0;
+  // Not stalled, but better run again after the other units had their turn.
+  void yield() { yields_ = true; }
   // What the pipeline holds back, for the report.
   virtual std::string held() const { return {}; }
 
@@ -141,6 +145,7 @@ private:
   host *host_ = nullptr;
   std::size_t slot_ = 0;
   state state_ = state::idle;
+  bool yields_ = false;
   access_kind stall_kind_ = access_kind::get;
   const stream_timing *stall_on_ = nullptr;
 };

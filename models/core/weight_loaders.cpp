@@ -14,8 +14,9 @@ constexpr std::uint32_t queue_bits = 32; // weight and row count
 } // namespace
 
 weight_loaders::weight_loaders(const tpu_params &p, const timing_profile &timing,
-                               stream_set &streams)
-    : t_(p.t), streams_(streams), columns_(t_), rows_(t_ * t_), queues_(t_ * t_) {
+                               stream_set &streams, ready_set &pes)
+    : t_(p.t), streams_(streams), columns_(t_), rows_(t_ * t_), queues_(t_ * t_), ready_(t_ * t_),
+      pes_(pes) {
   const std::uint32_t row_bits = 8 * p.t;
   const std::uint32_t queue_depth = std::min<std::uint32_t>(p.qd, TPU_WEIGHT_QD);
   for (std::size_t i = 0; i < t_; ++i) {
@@ -41,6 +42,7 @@ void weight_loaders::begin(std::uint32_t mms, cycle start) {
   first_tile_ = 0;
   finished_ = 0;
   loaders_.clear();
+  ready_.clear();
   for (auto *set : {&columns_, &rows_, &queues_}) {
     for (stream_timing &s : *set) {
       s.reset();
@@ -103,6 +105,7 @@ bool weight_loaders::step(loader &l) {
   if (l.pending && weights.slots_known() > 0) {
     l.queued = std::max(l.pending_since, weights.slot_ready());
     weights.put_at(l.queued);
+    pes_.insert(l.i * t_ + l.j);
     l.pending = false;
     l.done = l.taken_mms == mms_;
     return true;
@@ -150,21 +153,36 @@ bool weight_loaders::step(loader &l) {
   return true;
 }
 
-bool weight_loaders::advance(loader &l) {
+void weight_loaders::advance(loader &l) {
+  if (l.done) {
+    return;
+  }
   bool moved = false;
   while (!l.done && step(l)) {
     moved = true;
   }
-  finished_ += moved && l.done ? 1U : 0U;
-  return moved;
+  if (!moved) {
+    return;
+  }
+  finished_ += l.done ? 1U : 0U;
+  const std::size_t k = l.i * t_ + l.j;
+  if (l.j > 0) { // up the stream there is room, down the stream there are words
+    ready_.insert(k - 1);
+  } else {
+    if (l.i > 0) {
+      ready_.insert(k - t_);
+    }
+    if (l.i + 1 < t_) {
+      ready_.insert(k + t_);
+    }
+  }
+  if (l.j + 1 < t_) {
+    ready_.insert(k + 1);
+  }
 }
 
 bool weight_loaders::sweep() {
-  bool moved = false;
-  for (loader &l : loaders_) {
-    moved = advance(l) || moved;
-  }
-  return moved;
+  return ready_.drain([this](std::size_t k) { advance(loaders_[k]); });
 }
 
 void weight_loaders::release_before(std::uint64_t k) {

@@ -12,16 +12,22 @@
 #include <deque>
 
 #include "models/core/machine.h"
+#include "models/core/ready_set.h"
 
 namespace tpu::core {
 
 class weight_loaders {
 public:
-  weight_loaders(const tpu_params &p, const timing_profile &timing, stream_set &streams);
+  // pes: told which PE has a new weight in its queue.
+  weight_loaders(const tpu_params &p, const timing_profile &timing, stream_set &streams,
+                 ready_set &pes);
 
   void begin(std::uint32_t mms, cycle start);
-  // Advances every loader once as far as information goes; true if any moved.
+  // Advances the loaders that may move; true if there were any.
   bool sweep();
+  // New words at the array's edge; a weight of PE (i, j) was taken.
+  void input_arrived() { ready_.insert(0); }
+  void queue_freed(std::size_t i, std::size_t j) { ready_.insert(i * t_ + j); }
   bool finished() const { return finished_ == loaders_.size(); }
   bool lacks_input() const; // loader (0, 0) waits for the scratchpad
 
@@ -58,7 +64,7 @@ private:
     std::vector<std::int8_t> weights;
   };
 
-  bool advance(loader &l);
+  void advance(loader &l);
   bool step(loader &l);
   stream_timing &input(const loader &l) const;
   void receive(const loader &l);
@@ -72,6 +78,8 @@ private:
   std::vector<stream_timing> rows_;    // wrow[i][j], j < T - 1
   std::vector<stream_timing> queues_;  // wq[i][j]
   std::vector<loader> loaders_;
+  ready_set ready_;
+  ready_set &pes_;
   std::uint32_t mms_ = 0;
   cycle start_ = 0;
   std::size_t finished_ = 0;
