@@ -35,6 +35,7 @@ void cpu::connect(unsigned irq, const irq_line &line) {
 void cpu::reset(std::uint32_t entry) {
   entry_ = entry;
   reset_pending_ = true;
+  state_ = cpu_state::running;
   rv_request(&core_, RV_REQUEST_STOP); // if it is inside an access: end that run
   reset_event_.notify(sc_core::SC_ZERO_TIME);
 }
