@@ -2,6 +2,7 @@
 /* Payloads that bring their own program or whole images. */
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "isa/header.h"
@@ -150,6 +151,22 @@ TEST(handed_over, whole_images_in_place_of_a_workloads_operands) {
   const outcome o = run(p, r);
   EXPECT_EQ(o.exit_code, 0) << o.result.line;
   EXPECT_EQ(o.c[255], -1);
+}
+
+TEST(handed_over, a_pass_that_cannot_be_is_unexpected) {
+  const tpu_params p = make_params(4, 16);
+  test_case c = make_case(13, 5); /* K = 6 and an arbitrary pad: rounded up, it sums garbage */
+  const std::vector<int8_t> zeros(256, 0);
+  std::fill(c.expected.begin(), c.expected.end(), int8_t{0});
+  tpu_image_request r = c.request();
+  r.params = &p;
+  r.image[0] = zeros.data(); /* no garbage, against what the workload says */
+  const outcome o = run(p, r);
+  EXPECT_EQ(o.result.outcome, TPU_OUTCOME_EXACT) << o.result.line;
+  EXPECT_EQ(o.result.satisfiable, 0u);
+  EXPECT_EQ(o.exit_code, 1);
+  EXPECT_NE(std::strstr(o.result.line, "unexpected, as it cannot be satisfied here"), nullptr)
+      << o.result.line;
 }
 
 TEST(handed_over, operands_of_a_program_alone_come_from_the_seeds) {
