@@ -60,12 +60,12 @@ static int add(struct listing *l, const char *dir, const char *file, struct tpu_
 }
 
 static int check_names(const struct listing *l, const char *dir, struct tpu_report *r) {
-  const struct entry **sorted = malloc(l->count * sizeof *sorted);
+  const struct entry **sorted = malloc(l->count * sizeof(const struct entry *));
   if (sorted == NULL)
     return fail(r, dir, "out of memory");
   for (size_t i = 0; i < l->count; i++)
     sorted[i] = &l->entry[i];
-  qsort(sorted, l->count, sizeof *sorted, by_name);
+  qsort(sorted, l->count, sizeof(const struct entry *), by_name);
   size_t i = 1;
   while (i < l->count && strcmp(sorted[i - 1]->name, sorted[i]->name) != 0)
     i++;
@@ -93,7 +93,8 @@ static int list(const char *dir, struct listing *l, struct tpu_report *r) {
     ok = add(l, dir, e->d_name, r);
   (void)closedir(d);
   if (ok && l->count == 0)
-    ok = fail(r, dir, "holds no spec; a spec is a file that ends in .json");
+    (void)fail(r, dir, "holds no spec; a spec is a file that ends in .json");
+  ok = ok && l->entry != NULL && l->count > 0;
   if (ok) {
     qsort(l->entry, l->count, sizeof *l->entry, by_stem);
     ok = check_names(l, dir, r);
@@ -147,7 +148,7 @@ static int fail_unknown(const char *dir, const char *what, const struct listing 
   char shown[SHOWN_BYTES];
   char name[NAME_BYTES];
   char allowed[512];
-  const char **names = malloc(l->count * sizeof *names);
+  const char **names = l->count > 0 ? malloc(l->count * sizeof *names) : NULL;
   if (names == NULL)
     return fail(r, dir, "out of memory");
   for (size_t i = 0; i < l->count; i++)

@@ -45,8 +45,8 @@ int tpu_correct_design(const struct tpu_params *p, const int8_t *interpreted, co
     if (c->wrong++ == 0) {
       c->row = i / p->maxdim;
       c->col = i % p->maxdim;
-      c->expected = interpreted[i];
-      c->got = image[i];
+      c->expected = (int32_t)interpreted[i];
+      c->got = (int32_t)image[i];
     }
   }
   out->verdict = c->wrong == 0 ? TPU_VERDICT_EXACT : TPU_VERDICT_FAULT;

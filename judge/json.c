@@ -24,7 +24,7 @@ static int check_members(const struct tpu_json_doc *doc, const cJSON *object, co
   for (const cJSON *m = object->child; m != NULL; m = m->next)
     keys[count++] = m;
   if (count > 1)
-    qsort(keys, count, sizeof *keys, compare_keys);
+    qsort(keys, count, sizeof(const cJSON *), compare_keys);
   for (size_t i = 1; i < count; i++) {
     if (strcmp(keys[i - 1]->string, keys[i]->string) == 0)
       return tpu_json_fail((struct tpu_json){doc, keys[i]}, r,
@@ -67,7 +67,7 @@ static int build(struct tpu_json_doc *doc, const char *text, size_t length, stru
   const size_t most = largest_object(doc->root);
   if (most < 2)
     return 1;
-  const cJSON **work = malloc(most * sizeof *work);
+  const cJSON **work = malloc(most * sizeof(const cJSON *));
   if (work == NULL)
     return tpu_report_fail(r, TPU_ERR_CAPACITY, "%s: out of memory", doc->file);
   const int ok = check_duplicates(doc, doc->root, work, r);

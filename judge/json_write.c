@@ -118,10 +118,8 @@ char *tpu_json_writer_text(struct tpu_json_writer *w, int indented) {
     return NULL;
   const size_t length = strlen(printed);
   char *text = malloc(length + 2);
-  if (text != NULL) {
-    memcpy(text, printed, length);
-    memcpy(text + length, "\n", 2);
-  }
+  if (text != NULL)
+    (void)snprintf(text, length + 2, "%s\n", printed);
   cJSON_free(printed);
   return text;
 }

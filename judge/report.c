@@ -17,8 +17,7 @@ const char *tpu_shorten(const char *s, int keep_end, char *out, size_t capacity)
     size_t from = length - (capacity - 4);
     while (is_continuation(s[from]))
       from++;
-    memcpy(out, "...", 3);
-    memcpy(out + 3, s + from, length - from + 1);
+    (void)snprintf(out, capacity, "...%s", s + from);
     return out;
   }
   size_t keep = capacity - 4;

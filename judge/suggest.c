@@ -32,23 +32,29 @@ static size_t distance(const char *a, const char *b) {
   return row[lb];
 }
 
-const char *tpu_nearest(const char *word, const char *const *names, size_t count) {
-  const char *best = NULL;
+/* Position of the nearest name, count when none is near enough. */
+static size_t nearest(const char *word, const char *const *names, size_t count) {
+  size_t best = count;
   size_t best_distance = 1 + strlen(word) / 3; /* a third of the letters may be off */
   for (size_t i = 0; i < count; i++) {
     const size_t d = distance(word, names[i]);
-    if (d < best_distance || (d == best_distance && best == NULL && d < strlen(word))) {
-      best = names[i];
+    if (d < best_distance || (d == best_distance && best == count && d < strlen(word))) {
+      best = i;
       best_distance = d;
     }
   }
   return best;
 }
 
+const char *tpu_nearest(const char *word, const char *const *names, size_t count) {
+  const size_t i = nearest(word, names, count);
+  return i < count ? names[i] : NULL;
+}
+
 const char *tpu_allowed(const char *word, const char *const *names, size_t count, char *out,
                         size_t capacity) {
-  const char *near = tpu_nearest(word, names, count);
-  const size_t reserve = 24 + (near != NULL ? strlen(near) : 0);
+  const size_t near = nearest(word, names, count);
+  const size_t reserve = 24 + (near < count ? strlen(names[near]) : 0);
   size_t at = (size_t)snprintf(out, capacity, "allowed:%s", count == 0 ? " none" : "");
   for (size_t i = 0; i < count; i++) {
     if (at + strlen(names[i]) + 2 + reserve >= capacity) {
@@ -57,7 +63,7 @@ const char *tpu_allowed(const char *word, const char *const *names, size_t count
     }
     at += (size_t)snprintf(out + at, capacity - at, "%s %s", i == 0 ? "" : ",", names[i]);
   }
-  if (near != NULL)
-    (void)snprintf(out + at, capacity - at, "; did you mean %s?", near);
+  if (near < count)
+    (void)snprintf(out + at, capacity - at, "; did you mean %s?", names[near]);
   return out;
 }
