@@ -240,10 +240,10 @@ static int read_pairs(struct cursor *c, struct tpu_insn *insn) {
 static int read_op(struct cursor *c, struct tpu_insn *insn) {
   struct token word = rest_of_word(c->at);
   struct token name = read_name(c);
-  for (uint8_t op = 0; op < TPU_OP_COUNT; ++op) {
+  for (unsigned op = 0; op < TPU_OP_COUNT; ++op) {
     const struct tpu_op_info *info = tpu_op_lookup(op);
     if (info->name != NULL && equals(&name, info->name) && word.length == name.length) {
-      insn->op = op;
+      insn->op = (uint8_t)op;
       return 1;
     }
   }

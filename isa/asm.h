@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text form of a program: one instruction a line, '#' starts a comment. The disassembler's output
- * assembles back to the same words. */
+ * assembles back to the same words.
+ *
+ *   line  = [ op { key=value } | "loop" number ] [ "#" anything ]
+ *   value = ( number | mode ) { "+iv" level "*" stride [ "@" slot ] }
+ *   mode  = A:spad | B:spad | A:vr | B:vr
+ *
+ * Numbers are decimal or 0x hexadecimal. Keys stand in any order, each once, none left out. Address
+ * terms take the slots 0..2 of word 1 in the order of the text unless each names its own by "@",
+ * which the disassembler does only where the plain order would not give back the words. Whether a
+ * program is legal is not the assembler's matter, only whether its words exist. */
 #ifndef TPU_ISA_ASM_H
 #define TPU_ISA_ASM_H
 

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Words of the text form that assembler and disassembler share; names of operations and operand
- * fields come from tpu_op_lookup.
- *
- *   line     = [ op { key "=" value } | "loop" number ] [ "#" anything ]
- *   value    = (number | mode) { "+iv" level "*" stride [ "@" slot ] }
- *   number   = decimal or 0x hexadecimal
- *
- * Address terms take the slots 0..2 in the order of the text unless "@" names one; an instruction
- * has "@" on all of its terms or on none. */
+ * fields come from tpu_op_lookup. */
 #ifndef TPU_ISA_ASM_SYNTAX_H
 #define TPU_ISA_ASM_SYNTAX_H
 

@@ -85,8 +85,8 @@ static void note(struct tpu_comparison *out, uint32_t row, uint32_t col, int8_t 
                  int8_t got) {
   out->row = row;
   out->col = col;
-  out->expected = expected;
-  out->got = got;
+  out->expected = (int32_t)expected;
+  out->got = (int32_t)got;
 }
 
 /* Bytes [from, to) of a row of C, which may not have changed. */

@@ -41,13 +41,13 @@ static int matches(const struct tpu_workload *w, const char *pattern) {
 
 enum tpu_form tpu_workload_form(const struct tpu_workload *w) {
   static const struct {
-    uint32_t inputs;
     const char *pattern;
+    uint32_t inputs;
     enum tpu_form form;
-  } forms[] = {{2, "ab,bc,ac", TPU_FORM_GEMM},
-               {1, "ab,ab", TPU_FORM_POINTWISE},
-               {1, "ab,a", TPU_FORM_ROW_REDUCE},
-               {2, "abc,acd,abd", TPU_FORM_BATCHED_GEMM}};
+  } forms[] = {{"ab,bc,ac", 2, TPU_FORM_GEMM},
+               {"ab,ab", 1, TPU_FORM_POINTWISE},
+               {"ab,a", 1, TPU_FORM_ROW_REDUCE},
+               {"abc,acd,abd", 2, TPU_FORM_BATCHED_GEMM}};
   for (uint32_t i = 0; i < sizeof forms / sizeof forms[0]; ++i)
     if (w->inputs == forms[i].inputs && matches(w, forms[i].pattern))
       return forms[i].form;

@@ -49,7 +49,7 @@ TEST(image, operands_lie_row_major_and_pads_are_as_promised) {
     for (uint32_t row = 0; row < 32; ++row)
       for (uint32_t col = 0; col < 32; ++col) {
         const int want = layout::declared(data, row, col);
-        const int got = image[row * 32 + col];
+        const int got = int{image[row * 32 + col]};
         if (want != 1000)
           EXPECT_EQ(got, want) << row << ", " << col;
         else
@@ -97,32 +97,31 @@ TEST(image, prefill_holds_every_byte_value) {
 class comparison : public testing::Test {
 protected:
   comparison() {
-    w_.output.row = 3;
-    w_.output.col = 8;
-    tpu_image_prefill(&p_, 5, prefill_.data());
-    image_ = prefill_;
+    w.output.row = 3;
+    w.output.col = 8;
+    tpu_image_prefill(&p, 5, prefill.data());
+    image = prefill;
     for (uint32_t row = 0; row < 4; ++row)
       for (uint32_t col = 0; col < 6; ++col)
-        at(3 + row, 8 + col) = expected_[row * 6 + col] = static_cast<int8_t>(row * 6 + col);
+        at(3 + row, 8 + col) = expected[row * 6 + col] = static_cast<int8_t>(row * 6 + col);
   }
-  int8_t &at(uint32_t row, uint32_t col) { return image_[row * 16 + col]; }
+  int8_t &at(uint32_t row, uint32_t col) { return image[row * 16 + col]; }
   bool exact() {
-    return tpu_image_compare(&p_, &w_, expected_.data(), prefill_.data(), image_.data(), &out_) !=
-           0;
+    return tpu_image_compare(&p, &w, expected.data(), prefill.data(), image.data(), &out) != 0;
   }
 
-  tpu_params p_ = params_of(4, 16);
-  tpu_workload w_ = gemm_of(4, 4, 6);
-  std::vector<int8_t> expected_ = std::vector<int8_t>(24);
-  std::vector<int8_t> prefill_ = std::vector<int8_t>(256);
-  std::vector<int8_t> image_;
-  tpu_comparison out_{};
+  tpu_params p = params_of(4, 16);
+  tpu_workload w = gemm_of(4, 4, 6);
+  std::vector<int8_t> expected = std::vector<int8_t>(24);
+  std::vector<int8_t> prefill = std::vector<int8_t>(256);
+  std::vector<int8_t> image;
+  tpu_comparison out{};
 };
 
 TEST_F(comparison, exact) {
   EXPECT_TRUE(exact());
-  EXPECT_EQ(out_.wrong, 0U);
-  EXPECT_EQ(out_.clobbered, 0U);
+  EXPECT_EQ(out.wrong, 0U);
+  EXPECT_EQ(out.clobbered, 0U);
 }
 
 TEST_F(comparison, every_byte_counts) {
@@ -132,18 +131,18 @@ TEST_F(comparison, every_byte_counts) {
       const int8_t was = at(row, col);
       at(row, col) = static_cast<int8_t>(was ^ 1);
       EXPECT_FALSE(exact());
-      EXPECT_EQ(out_.wrong, output ? 1U : 0U);
-      EXPECT_EQ(out_.clobbered, output ? 0U : 1U);
-      EXPECT_EQ(out_.row, row);
-      EXPECT_EQ(out_.col, col);
-      EXPECT_EQ(out_.expected, was);
-      EXPECT_EQ(out_.got, was ^ 1);
+      EXPECT_EQ(out.wrong, output ? 1U : 0U);
+      EXPECT_EQ(out.clobbered, output ? 0U : 1U);
+      EXPECT_EQ(out.row, row);
+      EXPECT_EQ(out.col, col);
+      EXPECT_EQ(out.expected, was);
+      EXPECT_EQ(out.got, was ^ 1);
       at(row, col) = was;
     }
 }
 
 TEST_F(comparison, a_column_block_window_frees_the_word_but_not_its_neighbours) {
-  w_.write_window = TPU_WINDOW_COLUMN_BLOCK;
+  w.write_window = TPU_WINDOW_COLUMN_BLOCK;
   for (uint32_t row = 3; row < 7; ++row)
     for (uint32_t col = 14; col < 16; ++col)
       at(row, col) = static_cast<int8_t>(at(row, col) + 1);
@@ -151,10 +150,10 @@ TEST_F(comparison, a_column_block_window_frees_the_word_but_not_its_neighbours) 
   at(7, 14) = static_cast<int8_t>(at(7, 14) + 1);
   at(3, 7) = static_cast<int8_t>(at(3, 7) + 1);
   EXPECT_FALSE(exact());
-  EXPECT_EQ(out_.clobbered, 2U);
-  EXPECT_EQ(out_.wrong, 0U);
-  EXPECT_EQ(out_.row, 3U);
-  EXPECT_EQ(out_.col, 7U);
+  EXPECT_EQ(out.clobbered, 2U);
+  EXPECT_EQ(out.wrong, 0U);
+  EXPECT_EQ(out.row, 3U);
+  EXPECT_EQ(out.col, 7U);
 }
 
 TEST_F(comparison, the_first_wrong_byte_is_named_before_any_clobber) {
@@ -162,11 +161,11 @@ TEST_F(comparison, the_first_wrong_byte_is_named_before_any_clobber) {
   at(5, 9) = 100;
   at(6, 9) = 101;
   EXPECT_FALSE(exact());
-  EXPECT_EQ(out_.wrong, 2U);
-  EXPECT_EQ(out_.clobbered, 1U);
-  EXPECT_EQ(out_.row, 5U);
-  EXPECT_EQ(out_.col, 9U);
-  EXPECT_EQ(out_.got, 100);
+  EXPECT_EQ(out.wrong, 2U);
+  EXPECT_EQ(out.clobbered, 1U);
+  EXPECT_EQ(out.row, 5U);
+  EXPECT_EQ(out.col, 9U);
+  EXPECT_EQ(out.got, 100);
 }
 
 } // namespace
