@@ -146,8 +146,8 @@ static void report_workload(struct report *r, const struct tpu_params *p,
 }
 
 unsigned arith_report(void *scratch, const struct arith_sink *sink) {
-  static const uint32_t sets[][2] = {{4, 16}, {4, 64},  {5, 40}, {6, 48},
-                                     {8, 64}, {12, 24}, {16, 32}};
+  static const uint32_t sets[][2] = {{4, 16}, {4, 64},  {5, 40}, {6, 24},
+                                     {8, 32}, {12, 24}, {16, 32}};
   struct report r = {.s = scratch, .sink = sink};
   report_random(&r);
   for (uint32_t i = 0; i < sizeof sets / sizeof sets[0]; ++i) {

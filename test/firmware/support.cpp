@@ -2,17 +2,18 @@
 #include "support.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <random>
 
 namespace {
 
-using indices = std::map<char, uint32_t>;
+using indices = std::array<uint32_t, 128>; /* by letter */
 
 size_t offset_of(const tpu_workload &w, const char *subscript, const indices &at) {
   size_t offset = 0;
   for (; *subscript != '\0'; ++subscript) {
-    offset = offset * tpu_index_size(&w, *subscript) + at.at(*subscript);
+    offset = offset * tpu_index_size(&w, *subscript) + at[static_cast<unsigned char>(*subscript)];
   }
   return offset;
 }
@@ -29,7 +30,7 @@ void sum_over(const test_case &c, uint32_t i, indices &at, std::vector<int64_t> 
     return;
   }
   for (uint32_t v = 0; v < w.index[i].size; ++v) {
-    at[static_cast<char>(w.index[i].letter)] = v;
+    at[w.index[i].letter] = v;
     sum_over(c, i + 1, at, sums);
   }
 }
@@ -59,7 +60,7 @@ test_case make_case(uint32_t i, uint32_t seed) {
     }
   }
   std::vector<int64_t> sums(tpu_tensor_elements(&c.workload, &c.workload.output));
-  indices at;
+  indices at{};
   sum_over(c, 0, at, sums);
   for (const int64_t sum : sums) {
     const int64_t floor = c.workload.relu != 0 ? 0 : -128;

@@ -4,7 +4,6 @@
 #ifndef TPU_TEST_FIRMWARE_SUPPORT_H
 #define TPU_TEST_FIRMWARE_SUPPORT_H
 
-#include <map>
 #include <string>
 #include <vector>
 
