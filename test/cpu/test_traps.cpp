@@ -234,6 +234,18 @@ TEST(interrupts, enabling_acts_within_a_run) {
   EXPECT_EQ(m.core.x[4], 1u);
 }
 
+TEST(interrupts, mret_that_enables_acts_within_a_run) {
+  interrupt_machine m;
+  m.core.mstatus = 0x80; // as inside a handler
+  m.core.mepc = machine::base + 0x20;
+  rv_set_irq(&m.core, RV_IRQ_TIMER, 1);
+  m.put(machine::base, {mret});
+  rv_run(&m.core, 3);
+  EXPECT_EQ(m.core.mepc, machine::base + 0x20); // before the instruction returned to
+  EXPECT_EQ(m.core.x[3], 0u);
+  EXPECT_EQ(m.core.x[4], 1u);
+}
+
 TEST(interrupts, wfi_sleeps_until_pending_even_if_not_enabled_globally) {
   interrupt_machine m;
   m.core.mstatus = 0;
