@@ -7,6 +7,7 @@
 #include <array>
 #include <cinttypes>
 #include <cstdio>
+#include <unistd.h>
 
 namespace tpu::cli {
 
@@ -118,6 +119,19 @@ int check_all(const tpu_corpus &corpus, const tpu_params &p, tpu_report *r) {
   return 1;
 }
 
+// On a terminal one line that the next result takes the place of; else a line each.
+void progress(std::uint32_t i, const tpu_corpus &corpus) {
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  if (i == corpus.count) {
+    if (terminal)
+      std::fputs("\r\033[K", stderr);
+    return;
+  }
+  std::fprintf(stderr, terminal ? "\r\033[K[%u/%u] %s" : "[%u/%u] %s\n", i + 1, corpus.count,
+               corpus.spec[i].workload.name);
+  std::fflush(stderr);
+}
+
 int run_all(const tpu_corpus &corpus, session &s, const tpu_application &application,
             std::uint32_t seed, tpu_json_writer *w, totals &t, tpu_report *r) {
   for (std::uint32_t i = 0; i < corpus.count; ++i) {
@@ -127,10 +141,12 @@ int run_all(const tpu_corpus &corpus, session &s, const tpu_application &applica
     request.seed = seed;
     tpu_job job;
     job_report report;
-    std::fprintf(stderr, "[%u/%u] %s\n", i + 1, corpus.count, corpus.spec[i].workload.name);
+    progress(i, corpus);
     if (tpu_job_prepare(&job, &request, r) == 0)
       return 0;
     const int good = s.run(job, application, default_limit, report, r);
+    if (isatty(STDOUT_FILENO) != 0)
+      progress(corpus.count, corpus); // both streams on one screen: make room for the row
     if (good != 0) {
       t.add(report.verdict.settled);
       if (w != nullptr)
@@ -143,6 +159,7 @@ int run_all(const tpu_corpus &corpus, session &s, const tpu_application &applica
     if (good == 0)
       return 0;
   }
+  progress(corpus.count, corpus);
   return 1;
 }
 

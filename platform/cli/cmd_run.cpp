@@ -32,9 +32,10 @@ int tell(const tpu_args *args, const run_view &v, tpu_report *r) {
   return tpu_print_json(w, r);
 }
 
-// The guest's lines: on stdout as they come, unless that is to hold one JSON document.
-std::ostream *console_of(const tpu_args *args) {
-  return has(args, TPU_OPTION_JSON) ? nullptr : &std::cout;
+// The lines of a guest of its own: on stdout as they come, unless that is to hold one JSON
+// document. A job's one line is told with its report.
+std::ostream *console_of(const tpu_args *args, bool image) {
+  return image && !has(args, TPU_OPTION_JSON) ? &std::cout : nullptr;
 }
 
 // --- an image that brings its own everything ---------------------------------------------------
@@ -194,7 +195,7 @@ int tpu_command_run_one(const struct tpu_args *args, struct tpu_report *r) {
       (image && refuse_with_image(args, r) == 0) ||
       tpu_setup_config(args, &config, config_path, r) == 0)
     return TPU_EXIT_USAGE;
-  const auto s = session::open(config, config_path, seed, console_of(args), r);
+  const auto s = session::open(config, config_path, seed, console_of(args, image), r);
   if (s == nullptr)
     return TPU_EXIT_USAGE;
   return image ? run_image(args, word, *s, limit, r) : dispatch(args, word, *s, seed, limit, r);

@@ -2,6 +2,7 @@
 #include "judge/estimate.h"
 #include "platform/cli/report.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 
@@ -23,19 +24,19 @@ void print_units(const device_account &d) {
               "cycles\n");
 }
 
+// Those in the circle; who waits for them in turn is in the JSON.
 void print_hang(const hang &h) {
-  std::printf("\n  the units wait on each other:\n");
+  const auto in_circle = [&h](const hang::process &p) {
+    return h.cycle.empty() || std::find(h.cycle.begin(), h.cycle.end(), p.name) != h.cycle.end();
+  };
+  std::printf("\n  %zu processes wait; %s\n", h.processes.size(),
+              h.cycle.empty() ? "none of them in a circle:" : "these in a circle:");
   for (const hang::process &p : h.processes) {
-    std::printf("  %-12s %s %s, %u of %u tokens%s%s\n", p.name.c_str(),
-                p.get ? "waits to get from" : "waits to put into", p.stream.c_str(), p.occupancy,
-                p.depth, p.held.empty() ? "" : "; holds ", p.held.c_str());
+    if (in_circle(p))
+      std::printf("  %-12s %s %s, %u of %u tokens%s%s\n", p.name.c_str(),
+                  p.get ? "waits to get from" : "waits to put into", p.stream.c_str(), p.occupancy,
+                  p.depth, p.held.empty() ? "" : "; holds ", p.held.c_str());
   }
-  if (h.cycle.empty())
-    return;
-  std::printf("  in a circle: ");
-  for (const std::string &name : h.cycle)
-    std::printf("%s -> ", name.c_str());
-  std::printf("%s\n", h.cycle.front().c_str());
 }
 
 void print_device(const run_view &v) {
@@ -56,7 +57,9 @@ void print_device(const run_view &v) {
     std::printf("  array        %.1f %% = %" PRIu64 " MACs / (%u*%u * %" PRIu64 " cycles)\n",
                 100 * d.array_utilization, std::uint64_t{v.job->counts.mm_rows} * p.t * p.t, p.t,
                 p.t, d.cycles);
-  std::printf("  critical     %s (owns most of the critical path)\n", d.critical_unit.c_str());
+  if (!d.critical_unit.empty())
+    std::printf("  critical     %s (owns most cycles of the critical path)\n",
+                d.critical_unit.c_str());
 }
 
 void print_program(const tpu_job &job) {
@@ -77,6 +80,8 @@ void print_program(const tpu_job &job) {
 void print_run(const run_view &v) {
   const tpu_params &p = v.config->params;
   const job_report &report = *v.report;
+  if (v.job != nullptr)
+    std::printf("%s", v.console.c_str());
   const bool unchecked = v.job != nullptr && v.job->request.unchecked != 0 && v.job->illegal != 0;
   std::printf("%s: %s%s%s%s\n", v.name.c_str(), v.verdict.c_str(),
               unchecked ? " (unchecked: the program breaks a contract)" : "",

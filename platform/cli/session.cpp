@@ -61,18 +61,14 @@ std::string place(const char *unit, std::uint32_t i, std::uint32_t j) {
 } // namespace
 
 std::string describe(const hang &h) {
-  std::string out;
-  for (const hang::process &p : h.processes) {
-    out += out.empty() ? "" : "; ";
-    out += p.name + (p.get ? " waits to get from " : " waits to put into ") + p.stream + " (" +
-           std::to_string(p.occupancy) + " of " + std::to_string(p.depth) + ")";
-    out += p.held.empty() ? "" : ", holding " + p.held;
+  std::string out = std::to_string(h.processes.size()) + " processes wait on each other";
+  const char *separator = ": ";
+  for (const std::string &name : h.cycle) {
+    out += separator + name;
+    separator = " -> ";
   }
-  if (!h.cycle.empty()) {
-    out += "; in a circle:";
-    for (const std::string &name : h.cycle)
-      out += " " + name;
-  }
+  if (!h.cycle.empty())
+    out += separator + h.cycle.front();
   return out;
 }
 

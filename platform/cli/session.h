@@ -96,7 +96,7 @@ private:
   platform machine_;
 };
 
-// "spm waits to put into sp2vr (16 of 16 full)", ...: a hang in one line.
+// "37 processes wait on each other: sequencer -> accu -> ... -> sequencer".
 std::string describe(const hang &h);
 
 } // namespace tpu::cli

@@ -12,6 +12,7 @@ import unittest
 
 PROGRAM = os.environ["TPUVP"]
 SOURCE = pathlib.Path(os.environ["TPU_SOURCE_DIR"])
+BUILD = pathlib.Path(os.environ.get("TPU_BUILD_DIR", ""))
 
 
 class Cli(unittest.TestCase):
