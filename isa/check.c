@@ -145,7 +145,6 @@ static int check_accu(const struct tpu_issue *i, uint32_t *ar, uint32_t *step,
   uint32_t distance = 0;
   int bad = 0;
   for (uint32_t r = 0; r < i->nr && plan.steps != 0; ++r, *step += plan.steps) {
-    int worse = 0;
     for (uint32_t k = 0; k < plan.reads; ++k) {
       uint32_t row = plan.source[k] + r;
       uint32_t now = *step + plan.source_step[k];
@@ -153,17 +152,14 @@ static int check_accu(const struct tpu_issue *i, uint32_t *ar, uint32_t *step,
       if (rule == TPU_RULE_NONE)
         continue;
       if (!bad) {
-        bad = worse = 1;
+        bad = 1;
         bad_source = k;
         distance = now - (ar[row] - 1);
         violate_rows(v, rule, TPU_MEM_AR, row, 1);
       } else if (k == bad_source && rule == v->rule) {
-        worse = 1;
         v->rows += v->first + v->rows == row;
       }
     }
-    if (bad && !worse)
-      break;
     if (plan.writes != 0)
       ar[plan.dest + r] = *step + plan.steps;
   }
@@ -205,7 +201,6 @@ static int check_stream(const struct tpu_params *p, const struct tpu_code *code,
     struct tpu_counts next = *counts;
     tpu_counts_add(&next, p, &i);
     next.insns = 0; /* a property of the program, judged with its size at the end */
-    next.a_span = next.b_span = 0;
     if (!tpu_counts_fit(&next, &rule, &e))
       return overflow(v, rule, e.text);
     if (!check_issue(p, &i, work, &step, v))

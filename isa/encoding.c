@@ -113,7 +113,7 @@ static int check_term(const struct tpu_op_info *info, unsigned k, const uint32_t
              value[n], max);
     return reject(rule, TPU_RULE_FIELD_RANGE);
   }
-  if (info->is_data != 0 && value[TERM_TARGET] <= info->fields)
+  if (value[TERM_TARGET] <= info->fields) /* loop, endloop and nop use none */
     return 1;
   if (info->is_data == 0)
     tpu_fail(e, TPU_ERR_RANGE, "term %u: target is %u; %s carries no terms, allowed is 0", k,

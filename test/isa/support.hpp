@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -117,6 +118,7 @@ inline verdict check_words(const tpu_params &p, std::vector<tpu_word> words) {
   tpu_program program{words.data(), n, n};
   tpu_code code{decoded.data(), n, 0};
   std::vector<tpu_check_work> work(1);
+  std::memset(work.data(), 0xff, sizeof work[0]); // its contents need no initialisation
   verdict x;
   x.legal = tpu_check_program(&p, &program, &code, work.data(), &x.counts, &x.v) != 0;
   if (!x.legal)

@@ -164,6 +164,9 @@ TEST(Check, LayersComeInTheirOrder) {
   const verdict isa = check(small, insns(25, nop()) + insns{vrelu(0, 0, 1)});
   EXPECT_EQ(isa.rule, "mem.write_before_read") << isa;
   EXPECT_EQ(isa.v.index, 25);
+  const insns long_one = insns(40000, nop());
+  EXPECT_EQ(check(small, long_one + insns{vrelu(0, 0, 1)}).rule, "mem.write_before_read");
+  EXPECT_EQ(check(small, long_one + insns{dma(0, 0, 0, 0, 1)}).rule, "imem.overflow");
   // what does not even fit the caller's storage is reported for that
   std::vector<tpu_word> words = encoded(insns(25, nop()));
   std::vector<tpu_insn> storage(24);

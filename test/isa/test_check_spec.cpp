@@ -52,6 +52,15 @@ TEST(CheckSpec, RowsStayInTheWindow) {
                            "columns 0..7");
 }
 
+TEST(CheckSpec, OneRowOrColumnTooManyIsTooMany) {
+  const verdict row = check_spec(gemm(6, 4, TPU_WINDOW_EXACT), {mvout(0, 0, 0, 7)});
+  EXPECT_EQ(row.rule, "spec.write_window") << row;
+  EXPECT_EQ(row.v.first, 6U);
+  EXPECT_EQ(row.v.rows, 1U);
+  const verdict column = check_spec(gemm(4, 7, TPU_WINDOW_EXACT), {mvout(0, 0, 1, 4)});
+  EXPECT_EQ(column.rule, "spec.write_window") << column;
+}
+
 TEST(CheckSpec, ColumnsStayInTheWindow) {
   const insns two = {mvout(0, 0, 0, 4), mvout(0, 0, 1, 4)};
   EXPECT_TRUE(check_spec(gemm(4, 8, TPU_WINDOW_EXACT), two).legal);
