@@ -28,7 +28,7 @@ public:
 
   const std::string &path() const { return path_; }
   std::string write(const std::string &name, const std::string &text) const {
-    const std::string file = path_ + "/" + name;
+    std::string file = path_ + "/" + name;
     std::ofstream(file, std::ios::binary) << text;
     return file;
   }
