@@ -3,7 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#pragma GCC optimize("no-tree-loop-distribute-patterns") /* else they become calls of themselves */
+/* Without this the compiler makes the loops below calls of the functions they are in. */
+#pragma GCC optimize("no-tree-loop-distribute-patterns")
 
 typedef uint32_t __attribute__((may_alias)) aliasing_word;
 
