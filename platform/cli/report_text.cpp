@@ -62,6 +62,15 @@ void print_device(const run_view &v) {
                 d.critical_unit.c_str());
 }
 
+// The guest's lines; those of an image were shown as they came.
+void print_console(const std::string &text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::printf("  console      %.*s\n", static_cast<int>(end - at), text.c_str() + at);
+    at = end + 1;
+  }
+}
+
 void print_program(const tpu_job &job) {
   const char *names[TPU_CRITICAL_MAX];
   if (job.counted == 0)
@@ -80,8 +89,6 @@ void print_program(const tpu_job &job) {
 void print_run(const run_view &v) {
   const tpu_params &p = v.config->params;
   const job_report &report = *v.report;
-  if (v.job != nullptr)
-    std::printf("%s", v.console.c_str());
   const bool unchecked = v.job != nullptr && v.job->request.unchecked != 0 && v.job->illegal != 0;
   std::printf("%s: %s%s%s%s\n", v.name.c_str(), v.verdict.c_str(),
               unchecked ? " (unchecked: the program breaks a contract)" : "",
@@ -90,8 +97,10 @@ void print_run(const run_view &v) {
     std::printf("  contract     %s\n", v.job->reason);
   std::printf("  machine      T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n", p.t, p.maxdim, p.qd,
               p.dma_words);
-  if (v.job != nullptr)
+  if (v.job != nullptr) {
     print_program(*v.job);
+    print_console(v.console);
+  }
   if (report.ran && !report.device.units.empty()) {
     print_device(v);
     print_units(report.device);

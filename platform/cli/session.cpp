@@ -61,8 +61,8 @@ std::string place(const char *unit, std::uint32_t i, std::uint32_t j) {
 } // namespace
 
 std::string describe(const hang &h) {
-  std::string out = std::to_string(h.processes.size()) + " processes wait on each other";
-  const char *separator = ": ";
+  std::string out = std::to_string(h.processes.size()) + " processes wait for each other";
+  const char *separator = ", in a circle: ";
   for (const std::string &name : h.cycle) {
     out += separator + name;
     separator = " -> ";

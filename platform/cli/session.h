@@ -96,7 +96,7 @@ private:
   platform machine_;
 };
 
-// "37 processes wait on each other: sequencer -> accu -> ... -> sequencer".
+// "37 processes wait for each other, in a circle: sequencer -> accu -> ... -> sequencer".
 std::string describe(const hang &h);
 
 } // namespace tpu::cli

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the real binary, as a user does, and reads all it says.
 
-TPUVP names the program; a sanitized one is told apart by its own runtime's exit codes.
+TPUVP names the program and TPU_BUILD_DIR its build tree; without them it is ./dev build's.
 """
 import json
 import os
@@ -10,9 +10,9 @@ import subprocess
 import tempfile
 import unittest
 
-PROGRAM = os.environ["TPUVP"]
-SOURCE = pathlib.Path(os.environ["TPU_SOURCE_DIR"])
-BUILD = pathlib.Path(os.environ.get("TPU_BUILD_DIR", ""))
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("TPU_BUILD_DIR", SOURCE / "build"))
+PROGRAM = os.environ.get("TPUVP", str(BUILD / "tpuvp"))
 
 
 class Cli(unittest.TestCase):

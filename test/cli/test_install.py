@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from harness import BUILD, SOURCE, Cli
+from harness import BUILD, PROGRAM, SOURCE, Cli
 
 
 class Install(Cli):
@@ -67,7 +67,7 @@ class Install(Cli):
     def test_a_program_without_its_data_says_where_it_looked(self):
         lonely = self.dir / "bin" / "tpuvp"
         lonely.parent.mkdir()
-        shutil.copy(pathlib.Path(os.environ["TPUVP"]).resolve(), lonely)
+        shutil.copy(pathlib.Path(PROGRAM).resolve(), lonely)
         run = subprocess.run([str(lonely), "corpus"], capture_output=True, text=True, check=False)
         self.assertEqual((run.returncode, run.stdout, run.stderr.count("\n")), (2, "", 1))
         self.assertIn(str(lonely.parent), run.stderr)
