@@ -50,6 +50,7 @@ bool sequencer::load() {
   const cycle units_start = start_ + transfer_.latency + transfer_.occupancy;
   header_read_(counts, units_start);
   last_ = units_start - 1;
+  counters_.starved += units_start - start_; // what a memory that is not ideal takes for the header
 
   if (!read_words(addresses_.program + TPU_HEADER_WORDS * sizeof words_[0],
                   std::size_t{counts.insns} * 2)) {
