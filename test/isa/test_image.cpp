@@ -73,15 +73,36 @@ TEST(image, garbage_follows_the_seed_and_differs_between_buffers) {
 
 // A change here is a change of every seeded image and of the results that name a seed.
 TEST(image, bytes_of_a_seed_are_fixed) {
-  const tpu_params p = params_of(4, 4);
-  std::vector<int8_t> c(16);
-  tpu_image_prefill(&p, 1, c.data());
-  tpu_random r = tpu_random_seeded(1);
-  for (size_t i = 0; i < c.size(); i += 4) {
-    const uint32_t x = tpu_random_next(&r);
-    for (unsigned k = 0; k < 4; ++k)
-      EXPECT_EQ(c[i + k], static_cast<int8_t>(static_cast<uint8_t>(x >> (8 * k))));
+  for (const uint32_t maxdim : {5U, 10U, 15U}) { // 25, 100 and 225 bytes: with and without a rest
+    const tpu_params p = params_of(5, maxdim);
+    std::vector<int8_t> c(size_t{maxdim} * maxdim);
+    tpu_image_prefill(&p, 1, c.data());
+    tpu_random r = tpu_random_seeded(1);
+    uint32_t x = 0;
+    for (size_t i = 0; i < c.size(); ++i) {
+      x = i % 4 == 0 ? tpu_random_next(&r) : x >> 8;
+      EXPECT_EQ(c[i], static_cast<int8_t>(static_cast<uint8_t>(x))) << i;
+    }
   }
+}
+
+TEST(image, garbage_is_the_seeds_bytes_but_for_its_zeros) {
+  const tpu_params p = params_of(5, 15);
+  tpu_workload w = gemm_of(1, 1, 1);
+  chooser c(1);
+  uint32_t zeros = 0;
+  for (uint32_t seed = 0; seed < 100; ++seed) {
+    const operands data(p, w, FULL, &c);
+    const auto image = operand_image(p, w, data, TPU_BUFFER_A, seed);
+    std::vector<int8_t> raw(image.size());
+    tpu_image_prefill(&p, seed ^ 0x9e3779b9U, raw.data());
+    for (size_t i = 1; i < image.size(); ++i) {
+      EXPECT_EQ(image[i], raw[i] != 0 ? raw[i] : 0x55) << seed << ", " << i;
+      zeros += raw[i] == 0 ? 1 : 0;
+    }
+    zeros += raw.back() == 0 ? 1000 : 0; // the rest of a draw holds one too
+  }
+  EXPECT_GT(zeros, 1000U);
 }
 
 TEST(image, prefill_holds_every_byte_value) {

@@ -249,15 +249,19 @@ TEST(mapper, the_longest_programs_fit_up_to_254_rows) {
 }
 
 TEST(mapper, the_smallest_memories_hold_the_rows_that_only_pad) {
-  tpu_params p = params_of(4, 4);
-  p.nvr = p.spad_rows = tpu_operand_rows(&p);
-  p.nar = 2 * p.maxdim + 2;
-  tpu_error e{};
-  ASSERT_EQ(tpu_params_resolve(&p, &e), 1) << e.text;
   tpu_workload w = batched_of(4, 1, 1, 4);
   w.pad_zero = 1;
-  expect_exact(p, w);
-  expect_exact(p, gemm_of(1, 4, 4));
+  for (const unsigned small : {0U, 1U, 2U}) { // which memory has no row to spare
+    SCOPED_TRACE(small);
+    tpu_params p = params_of(4, 4);
+    p.nvr = small != 1 ? tpu_operand_rows(&p) : 64;
+    p.spad_rows = small != 2 ? tpu_operand_rows(&p) : 64;
+    p.nar = 2 * p.maxdim + 2;
+    tpu_error e{};
+    ASSERT_EQ(tpu_params_resolve(&p, &e), 1) << e.text;
+    expect_exact(p, w);
+    expect_exact(p, gemm_of(1, 4, 4));
+  }
 }
 
 TEST(mapper, every_result_covers_the_output_and_keeps_to_the_window) {

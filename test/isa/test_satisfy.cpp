@@ -98,6 +98,27 @@ TEST(satisfy, ceiling_of_a_cube_follows_from_the_header_counts) {
   }
 }
 
+// To the row: the bound of the predicate is what the mapper needs, whichever unit it is.
+TEST(satisfy, the_count_bound_is_sharp) {
+  const tpu_params p = params_of(4, 88);
+  uint32_t satisfiable = 0;
+  uint32_t all = 0;
+  for (uint32_t m = 50; m <= 88; ++m)
+    for (uint32_t k = 56; k <= 88; k += 4)
+      for (uint32_t n = 56; n <= 88; n += 4)
+        for (const uint32_t relu : {0U, 1U}) {
+          tpu_workload w = gemm_of(m, k, n);
+          w.relu = relu;
+          tpu_error why{};
+          const bool says = tpu_workload_satisfiable(&p, &w, &why) != 0;
+          ASSERT_EQ(says, baseline_of(p, w).refusal.empty()) << m << "x" << k << "x" << n;
+          satisfiable += says ? 1 : 0;
+          ++all;
+        }
+  EXPECT_GT(satisfiable, all / 4);
+  EXPECT_LT(satisfiable, all);
+}
+
 // Weights for hundreds of one-element batches pass spm one array at a time.
 TEST(satisfy, batches_end_at_the_scratchpads_header_count) {
   const tpu_params p = params_of(64, 320);
