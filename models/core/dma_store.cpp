@@ -20,7 +20,7 @@ dma_store::dma_store(const tpu_params &p, const timing_profile &timing, stream_s
 void dma_store::prepare(const tpu_counts &counts) {
   set_work(counts.dma_st);
   window_.reset();
-  last_response_ = start_;
+  last_response_ = start_ - 1;
 }
 
 row_pipeline::row_op dma_store::decode(const command &c, std::uint32_t k) {
