@@ -28,6 +28,7 @@ int rv_set_window(struct rv_core *core, const struct rv_window *window) {
   if (window->base % 4 != 0 || window->bytes % 4 != 0 ||
       (uint64_t)window->base + window->bytes > UINT64_C(1) << 32)
     return 0;
+  /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
   core->pages = calloc(page_count(window), sizeof *core->pages);
   if (core->pages == NULL)
     return 0;
