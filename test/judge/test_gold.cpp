@@ -24,7 +24,7 @@ tpu_workload workload(const std::string &einsum, const std::string &sizes, bool 
   while (*at != '\0') {
     char *end = nullptr;
     tpu_index &index = w.index[w.indices++];
-    index.letter = static_cast<uint32_t>(*at);
+    index.letter = static_cast<unsigned char>(*at);
     index.size = static_cast<uint32_t>(std::strtoul(at + 1, &end, 10));
     at = end;
   }
