@@ -150,7 +150,7 @@ TEST(config, refuses_files_with_their_place) {
       {"{\"accelerator\": {\"MAXDIM\": 66}}", "$.accelerator: ", "MAXDIM is 66"},
       {"{\"accelerator\": {\"MAXDIM\": 92}}", "$.accelerator: ", "MAXDIM is 92"},
       {"{\"accelerator\": {\"MAXDIM\": null}}", "$.accelerator.MAXDIM", "is null"},
-      {"{\"accelerator\": {\"QD\": 1}}", "$.accelerator.QD", "from 2 to 4096"},
+      {"{\"accelerator\": {\"QD\": 1}}", "$.accelerator.QD", "from 2 to 1024"},
       {"{\"accelerator\": {\"DMA_WORDS\": 17}}", "$.accelerator: ", "DMA_WORDS is 17"},
       {"{\"accelerator\": {\"SPAD_ROWS\": 0}}", "$.accelerator.SPAD_ROWS", "from 1 to 2048"},
       {"{\"accelerator\": {\"SPAD_ROWS\": 8}}", "$.accelerator: ", "SPAD_ROWS is 8"},

@@ -87,6 +87,33 @@ def read_all(reader, kind, files):
     return lines
 
 
+def bounds(schema, at=()):
+    """Triples (path, lowest, highest) of the integers among the properties of a schema."""
+    for key, part in schema.get("properties", {}).items():
+        if part.get("type") == "integer":
+            yield at + (key,), part["minimum"], part["maximum"]
+        else:
+            yield from bounds(part, at + (key,))
+
+
+def check_bounds(args, schema, folder):
+    """The reader must state the range that the schema states, for a value above it."""
+    cases = []
+    for i, (path, lowest, highest) in enumerate(bounds(schema)):
+        document = highest + 1
+        for key in reversed(path):
+            document = {key: document}
+        file = pathlib.Path(folder, f"bound{i}.json")
+        file.write_text(json.dumps(document), encoding="utf-8")
+        cases.append((path, f"must be an integer from {lowest} to {highest},", file))
+    lines = read_all(args.reader, args.kind, [file for _, _, file in cases])
+    if not cases:
+        yield "the schema has no bounds"
+    for (path, due, _), line in zip(cases, lines):
+        if due not in line:
+            yield f"{'.'.join(path)}: the schema says {due} the reader: {line}"
+
+
 def documents(args):
     """Triples (label, file name to keep, document)."""
     for name in args.files:
@@ -105,6 +132,7 @@ def main():
     parser.add_argument("--reader", required=True, help="the read_tool executable")
     parser.add_argument("--kind", required=True)
     parser.add_argument("--each", help="the files are lists of objects; check this member of each")
+    parser.add_argument("--bounds", action="store_true", help="compare the ranges of integers")
     parser.add_argument("--most", type=int, default=400, help="mutants of a document, evenly thinned")
     parser.add_argument("files", nargs="+")
     args = parser.parse_args()
@@ -117,6 +145,8 @@ def main():
     count = 0
     with tempfile.TemporaryDirectory() as folder:
         good, bad = [], []
+        if args.bounds:
+            faults.extend(check_bounds(args, schema, folder))
         for label, file_name, document in documents(args):
             for error in validator.iter_errors(document):
                 faults.append(f"{label}: refused by the schema: {error.json_path}: {error.message}")
