@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # What an installation holds: the program finds its data relative to itself, so a prefix may move.
 # Firmware images are installed where they are built, in firmware/.
-install(DIRECTORY corpus configs DESTINATION ${CMAKE_INSTALL_DATADIR}/tpuvp OPTIONAL)
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tpuvp/schemas OPTIONAL
+install(DIRECTORY corpus configs DESTINATION ${CMAKE_INSTALL_DATADIR}/tpuvp)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tpuvp/schemas
         FILES_MATCHING PATTERN "*.schema.json")
-install(DIRECTORY isa platform/hw DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp
+install(DIRECTORY isa DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY platform/hw DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp/platform
         FILES_MATCHING PATTERN "*.h")
-install(FILES firmware/tpu_driver.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp/firmware OPTIONAL)
-install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+install(FILES firmware/tpu_driver.h firmware/trap.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp/firmware)
+install(FILES LICENSE README.md docs/architecture.md docs/registers.md docs/memory-map.md
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # In a build tree the same data lie next to the program.
 foreach(data corpus configs)

@@ -72,11 +72,28 @@ std::string describe(const hang &h) {
   return out;
 }
 
+// What a configuration may state but nothing here simulates yet must not pass in silence.
+static int refuse_unmodelled(const tpu_memory_config &memory, const char *config_path,
+                             tpu_report *r) {
+  if (memory.outstanding != 1)
+    return tpu_report_fail(
+        r, TPU_ERR_RANGE,
+        "%s: memory.outstanding is %u, but only 1 is simulated: a memory answers "
+        "one request at a time",
+        config_path, memory.outstanding);
+  if (memory.ports != TPU_PORTS_SHARED)
+    return tpu_report_fail(r, TPU_ERR_RANGE,
+                           "%s: memory.ports is per_initiator, but only shared is simulated",
+                           config_path);
+  return 1;
+}
+
 std::unique_ptr<session> session::open(const tpu_platform_config &config, const char *config_path,
                                        std::uint32_t seed, std::ostream *console, tpu_report *r) {
   char path[TPU_PATH_SIZE];
   core::timing_profile timing;
-  if (tpu_setup_timing(&config, config_path, path, r) == 0 ||
+  if (refuse_unmodelled(config.memory, config_path, r) == 0 ||
+      tpu_setup_timing(&config, config_path, path, r) == 0 ||
       read_timing_profile(path, timing, r) == 0)
     return nullptr;
   silence_systemc();

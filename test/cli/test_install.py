@@ -58,7 +58,7 @@ class Install(Cli):
             self.assertTrue((include / header.relative_to(SOURCE)).is_file(), header)
         # Installed headers compile by themselves.
         source = self.write("use.c", '#include "isa/check.h"\n#include "isa/asm.h"\n'
-                            '#include "platform/hw/registers.h"\n#include "isa/mapper.h"\n'
+                            '#include "firmware/tpu_driver.h"\n#include "isa/mapper.h"\n'
                             "int main(void) { return TPU_REG_ID; }\n")
         run = subprocess.run(["cc", "-std=c17", "-Wall", "-Werror", "-fsyntax-only", f"-I{include}",
                               source], capture_output=True, text=True, check=False)

@@ -89,6 +89,21 @@ class Run(Cli):
         self.check_account(odd)
         self.assertTrue(odd["exact"] and odd["extrapolated"])
 
+    def test_memory_and_core_timing_cost_what_they_say(self):
+        ideal = self.ok_json("run", "gemm_8x8x8")
+        for setting in ("memory.latency_cycles=20", "memory.bytes_per_cycle=1"):
+            slow = self.ok_json("run", "gemm_8x8x8", "--set", setting)
+            self.assertTrue(slow["exact"])
+            self.check_account(slow)
+            self.assertGreater(slow["cycles"], ideal["cycles"])
+            self.assertGreater(slow["windows"]["end_to_end"], ideal["windows"]["end_to_end"])
+        loads = self.ok_json("run", "gemm_8x8x8", "--set", "cpu.load_cycles=3")
+        self.assertEqual(loads["cycles"], ideal["cycles"])
+        self.assertGreater(loads["windows"]["end_to_end"], ideal["windows"]["end_to_end"])
+        self.refused("run", "gemm_8x8x8", "--set", "memory.outstanding=2",
+                     says=["memory.outstanding", "2"])
+        self.refused("corpus", "--set", "memory.ports=per_initiator", says="memory.ports")
+
     def test_a_hang_says_who_waits_for_whom(self):
         document = self.ok_json("run", "relu_16x16", "--config", "qd8", code=1)
         self.assertEqual((document["verdict"], document["completed"], document["exact"]),
