@@ -24,7 +24,7 @@ public:
 
   // High from `at` on (now, if that is past); ends undetermined.
   void schedule(const sc_core::sc_time &at) {
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const sc_core::sc_time &now = sc_core::sc_time_stamp();
     undetermined_ = false;
     high_from_ = at > now ? at : now;
     event_.cancel();
