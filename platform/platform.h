@@ -54,6 +54,9 @@ public:
   int load(const std::string &file, const std::uint8_t *image, std::size_t bytes,
            struct tpu_report *r);
 
+  // Whether the accelerator logs the critical path of its runs, from the next one on.
+  void record_path(bool on) { accelerator_.record_path(on); }
+
   // Runs what was loaded until it ends, at most `limit` cycles.
   run_status run(std::uint64_t limit = no_limit);
 
@@ -62,6 +65,8 @@ public:
 
   const std::string &console_text() const { return console_.text(); }
   const accelerator &device() const { return accelerator_; }
+  // For who observes starts and the interrupt.
+  accelerator_registers &registers() { return registers_; }
   // Of a run that ended in run_end::trapped.
   const rv_report &trap() const { return cpu_.core().report; }
 

@@ -21,6 +21,7 @@ void dma_store::prepare(const tpu_counts &counts) {
   set_work(counts.dma_st);
   window_.reset();
   last_response_ = start_ - 1;
+  last_request_ = start_ - 1;
 }
 
 row_pipeline::row_op dma_store::decode(const command &c, std::uint32_t k) {
@@ -49,9 +50,15 @@ bool dma_store::emit(const row_op &op, std::size_t slot, cycle t) {
   // The next write may go in the cycle in which the response of this one is back.
   const cycle response = t + timing_.store_round_trip + w.latency + w.occupancy;
   last_response_ = std::max(last_response_, response);
+  last_request_ = t;
   window_.put_at(t);
   window_.take_at(response - 1);
   return true;
+}
+
+// A response that is waited for goes back to its own request.
+path_entry dma_store::put_cause(const stream_timing &s, cycle at) const {
+  return {at, s.slot_filled(), {TPU_UNIT_DMA_ST, 0}};
 }
 
 unit_counters dma_store::counters(cycle elapsed) const {

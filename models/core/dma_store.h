@@ -17,6 +17,7 @@ public:
   void set_addresses(const run_addresses &addresses) { addresses_ = addresses; }
   // The cycle of the last response, or of its last own cycle where that is later.
   cycle last_response() const { return last_response_; }
+  cycle last_request() const { return last_request_; }
   unit_counters counters(cycle elapsed) const override;
 
 protected:
@@ -24,6 +25,7 @@ protected:
   row_op decode(const command &c, std::uint32_t k) override;
   void execute(const row_op &op, std::size_t slot, cycle t) override;
   bool emit(const row_op &op, std::size_t slot, cycle t) override;
+  path_entry put_cause(const stream_timing &s, cycle at) const override;
 
 private:
   const std::uint32_t lanes_;
@@ -34,6 +36,7 @@ private:
   run_addresses addresses_;
   stream_timing window_; // a slot per write in flight; freed by its response
   cycle last_response_ = 0;
+  cycle last_request_ = 0;
   std::vector<std::int8_t> held_;
 };
 

@@ -7,29 +7,47 @@ namespace {
 constexpr std::uint32_t command_bits = 64;
 }
 
-stream_set::stream_set(const tpu_params &p, const timing_profile &timing) {
-  const std::string last = std::to_string(p.t - 1);
-  const auto commands = [&](stream<command> &s, const char *name, const char *consumer) {
-    s.configure(name, p.qd, command_bits, timing);
-    s.connect("sequencer", consumer);
+const char *unit_name(enum tpu_unit u) {
+  static const char *const names[] = {
+#define TPU_UNIT_NAME(id, name) name,
+      TPU_UNITS(TPU_UNIT_NAME)
+#undef TPU_UNIT_NAME
   };
-  commands(c_dld, "c_dld", "dma_ld");
-  commands(c_spm, "c_spm", "spm");
-  commands(c_vru, "c_vru", "vru");
-  commands(c_acc, "c_acc", "accu");
-  commands(c_dst, "c_dst", "dma_st");
-  const auto rows = [&](auto &s, const std::string &name, const char *from, const char *to) {
+  return names[u];
+}
+
+std::string process_name(process_id id, std::uint32_t t) {
+  const auto u = static_cast<enum tpu_unit>(id.unit);
+  std::string name = unit_name(u);
+  if (u == TPU_UNIT_WLD || u == TPU_UNIT_PE) {
+    name += "[" + std::to_string(id.instance / t) + "][" + std::to_string(id.instance % t) + "]";
+  }
+  return name;
+}
+
+stream_set::stream_set(const tpu_params &p, const timing_profile &timing) {
+  const auto commands = [&](stream<command> &s, const char *name, enum tpu_unit to) {
+    s.configure(name, p.qd, command_bits, timing);
+    s.connect(unit_name(TPU_UNIT_SEQUENCER), unit_name(to));
+    s.connect(process_id{TPU_UNIT_SEQUENCER, 0}, process_id{static_cast<std::uint32_t>(to), 0});
+  };
+  commands(c_dld, "c_dld", TPU_UNIT_DMA_LD);
+  commands(c_spm, "c_spm", TPU_UNIT_SPM);
+  commands(c_vru, "c_vru", TPU_UNIT_VRU);
+  commands(c_acc, "c_acc", TPU_UNIT_ACCU);
+  commands(c_dst, "c_dst", TPU_UNIT_DMA_ST);
+  const auto rows = [&](auto &s, const std::string &name, process_id from, process_id to) {
     s.configure(name, p.qd, p.t, timing);
+    s.connect(process_name(from, p.t), process_name(to, p.t));
     s.connect(from, to);
   };
-  rows(dma2sp, "dma2sp", "dma_ld", "spm");
-  rows(dma2vr, "dma2vr", "dma_ld", "vru");
-  rows(sp2vr, "sp2vr", "spm", "vru");
-  rows(wcol, "wcol[0]", "spm", "wld[0][0]");
-  rows(acol, "acol[0]", "vru", "pe[0][0]");
-  rows(cw, "cw[" + last + "]", "pe", "accu");
-  cw.connect("pe[" + last + "][" + last + "]", "accu");
-  rows(ac2sp, "ac2sp", "accu", "dma_st");
+  rows(dma2sp, "dma2sp", {TPU_UNIT_DMA_LD, 0}, {TPU_UNIT_SPM, 0});
+  rows(dma2vr, "dma2vr", {TPU_UNIT_DMA_LD, 0}, {TPU_UNIT_VRU, 0});
+  rows(sp2vr, "sp2vr", {TPU_UNIT_SPM, 0}, {TPU_UNIT_VRU, 0});
+  rows(wcol, "wcol[0]", {TPU_UNIT_SPM, 0}, {TPU_UNIT_WLD, 0});
+  rows(acol, "acol[0]", {TPU_UNIT_VRU, 0}, {TPU_UNIT_PE, 0});
+  rows(cw, "cw[" + std::to_string(p.t - 1) + "]", {TPU_UNIT_PE, p.t * p.t - 1}, {TPU_UNIT_ACCU, 0});
+  rows(ac2sp, "ac2sp", {TPU_UNIT_ACCU, 0}, {TPU_UNIT_DMA_ST, 0});
 }
 
 void stream_set::reset() {

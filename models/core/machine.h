@@ -18,6 +18,10 @@ struct run_addresses {
   std::uint64_t c = 0;
 };
 
+const char *unit_name(enum tpu_unit u);
+// "accu", "pe[3][0]": instances of the array are numbered row-major.
+std::string process_name(process_id id, std::uint32_t t);
+
 struct stream_set {
   stream_set(const tpu_params &p, const timing_profile &timing);
   void reset();

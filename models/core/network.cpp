@@ -121,6 +121,53 @@ unit_counters network::counters(enum tpu_unit u) const {
   return sum;
 }
 
+void network::record_path(bool on) {
+  for (unit *u : units_) {
+    u->record_path(on);
+  }
+}
+
+const path_log &network::log_of(process_id id) const {
+  const auto u = static_cast<enum tpu_unit>(id.unit);
+  if (u == TPU_UNIT_WLD) {
+    return array_.loader_path(id.instance);
+  }
+  return u == TPU_UNIT_PE ? array_.pe_path(id.instance) : of(u).path();
+}
+
+// From the last event back: a process owns the cycles since something else set it going, the one
+// that did owns those its token or slot was under way, and so on to the start of the units.
+std::array<cycle, TPU_UNIT_COUNT> network::critical_path() const {
+  std::array<cycle, TPU_UNIT_COUNT> owned{};
+  process_id at{TPU_UNIT_SEQUENCER, 0};
+  cycle now = sequencer_.end() - 1;
+  const auto later = [&](process_id id, cycle t) {
+    if (t > now) {
+      now = t;
+      at = id;
+    }
+  };
+  later({TPU_UNIT_DMA_LD, 0}, dma_load_.end() - 1);
+  later({TPU_UNIT_SPM, 0}, scratchpad_.end() - 1);
+  later({TPU_UNIT_VRU, 0}, vector_registers_.end() - 1);
+  later({TPU_UNIT_ACCU, 0}, accumulator_.end() - 1);
+  later({TPU_UNIT_PE, p_.t * p_.t - 1}, array_.end() - 1);
+  later({TPU_UNIT_DMA_ST, 0}, dma_store_.end() - 1);
+  if (dma_store_.last_response() >= now) { // the last response goes back to the last request
+    at = {TPU_UNIT_DMA_ST, 0};
+    owned[TPU_UNIT_DMA_ST] += dma_store_.last_response() - dma_store_.last_request();
+    now = dma_store_.last_request();
+  }
+  while (const path_entry *e = log_of(at).before(now)) {
+    owned[at.unit] += now - e->at;
+    owned[e->by.unit] += e->at - e->released;
+    at = e->by;
+    now = e->released;
+  }
+  owned[at.unit] += now - timing_.start_cycles;
+  return owned;
+}
+
 std::vector<blocked_access> network::blocked() const {
   std::vector<blocked_access> all;
   for (const unit *u : units_) {

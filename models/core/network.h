@@ -52,6 +52,12 @@ public:
   std::vector<blocked_access> blocked() const;
   std::vector<std::string> wait_cycle() const;
 
+  // Whether runs from now on log their critical path; costs some time.
+  void record_path(bool on);
+  // After a completed, recorded run: the cycles of its critical path by register-map unit. With
+  // the start of the units before them and the finish after them they sum to elapsed().
+  std::array<cycle, TPU_UNIT_COUNT> critical_path() const;
+
   static constexpr std::size_t unit_count = 7;
   const std::array<unit *, unit_count> &units() const { return units_; }
 
@@ -64,6 +70,7 @@ protected:
 private:
   void start_units(const tpu_counts &counts, cycle start);
   const unit &of(enum tpu_unit u) const;
+  const path_log &log_of(process_id id) const;
 
   const tpu_params p_;
   const timing_profile timing_;

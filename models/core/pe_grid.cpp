@@ -98,6 +98,7 @@ void pe_grid::begin(std::uint32_t rows, cycle start) {
     x.blocked = 0;
     x.waits = port::none;
     x.waits_for = nullptr;
+    x.path.clear();
     std::fill(x.e.begin(), x.e.begin() + guard_, unconstrained);
   }
 }
@@ -178,6 +179,9 @@ bool pe_grid::step(pe &x) {
   const cycle next = x.last + 1;
   const cycle t = std::max({next, w.get, w.put});
   (w.put >= w.get ? x.blocked : x.starved) += t - next;
+  if (recording_ && t > next) {
+    record(x, c, t, w.put >= w.get);
+  }
   if (c < rows_) {
     if (c == x.boundary) {
       weights_.queue(x.i, x.j).take_at(t);
@@ -195,6 +199,28 @@ bool pe_grid::step(pe &x) {
     produce_result(leaving, t);
   }
   return true;
+}
+
+// Logs what set cycle c of x, now t: the term that equals it. Before the accesses of c are made.
+void pe_grid::record(pe &x, index c, cycle t, bool blocked) {
+  const auto ahead = static_cast<std::uint32_t>(c - x.n); // rows of a bulk come before it
+  for (int k = blocked ? x.gets : 0; k < (blocked ? x.count : x.gets); ++k) {
+    const link &l = x.links[k];
+    const index row = c - l.stage;
+    if (row >= 0 && row < rows_ && (!blocked || row >= qd_) &&
+        at(*l.other, c + l.ahead) + l.delay == t) {
+      const auto other = static_cast<std::uint32_t>(l.other->i * t_ + l.other->j);
+      x.path.add({t, t - l.delay, {TPU_UNIT_PE, other}});
+      return;
+    }
+  }
+  if (blocked) {
+    x.path.add(streams_.cw.slot_cause(t, ahead));
+  } else if (c == x.boundary && weights_.queue(x.i, x.j).token_ready() == t) {
+    x.path.add(weights_.queue(x.i, x.j).token_cause(t));
+  } else {
+    x.path.add(streams_.acol.token_cause(t, ahead));
+  }
 }
 
 void pe_grid::take_activation(index row, cycle t) {

@@ -38,6 +38,8 @@ public:
   bool lacks_activation() const;  // PE (0, 0) waits for the vector registers
   bool lacks_result_slot() const; // the last PE waits for the accumulator
 
+  void record_path(bool on) { recording_ = on; }
+  const path_log &path(std::size_t k) const { return pes_[k].path; } // of PE k, row-major
   cycle last_cycle() const; // the latest in which a PE moved
   unit_counters counters(std::size_t i, std::size_t j, cycle elapsed) const;
   void report_blocked(std::vector<blocked_access> &out) const;
@@ -90,6 +92,7 @@ private:
     port waits = port::none;       // what it lacked when it stopped
     const pe *waits_for = nullptr; // which neighbour that concerns
     std::vector<cycle> e;
+    path_log path;
   };
 
   // What one enabled cycle waits for.
@@ -105,6 +108,7 @@ private:
   terms gather(const pe &x, index c) const;
   bool step(pe &x);
   void append(pe &x, cycle t);
+  void record(pe &x, index c, cycle t, bool blocked);
   void make_room(pe &x, index until);
   struct limit {
     index until;    // exclusive; n itself: not in bulk
@@ -138,6 +142,7 @@ private:
   index capacity_;        // entries of pe::e
   index rows_ = 0;
   cycle start_ = 0;
+  bool recording_ = false;
   std::size_t finished_ = 0;
   std::vector<pe> pes_;
   std::vector<cycle> edge_;              // times at the array's edge, for a bulk of a corner PE

@@ -51,6 +51,9 @@ bool pe_grid::run_flat(pe &x, index until) {
   (put >= get ? x.blocked : x.starved) += t - next;
   if (t != next) {
     x.flat_from = x.n;
+    if (recording_) {
+      record(x, x.n, t, put >= get);
+    }
   }
   cycle *const own = x.e.data() - x.base;
   for (index c = x.n; c < until; ++c) {
@@ -85,6 +88,9 @@ void pe_grid::run_stretch(pe &x, index until, const cycle *edge_get, const cycle
     if (latest != next) {
       (put >= get ? x.blocked : x.starved) += latest - next;
       x.flat_from = c;
+      if (recording_) {
+        record(x, c, latest, put >= get);
+      }
     }
   }
   x.last = latest;

@@ -40,6 +40,8 @@ bool row_pipeline::advance() {
     std::int64_t putting = 0;
     cycle get_ready = no_time;
     cycle put_ready = no_time;
+    const stream_timing *get_on = nullptr;
+    const stream_timing *put_on = nullptr;
 
     const bool enters = iteration_at(n_, 0, entering);
     const bool fetches = enters && left_ == 0;
@@ -48,6 +50,7 @@ bool row_pipeline::advance() {
         return false;
       }
       get_ready = commands_.token_ready();
+      get_on = &commands_;
     }
     if (enters) {
       const command &c = fetches ? commands_.front() : current_;
@@ -60,7 +63,10 @@ bool row_pipeline::advance() {
         if (lacks_token(*get_op->get)) {
           return false;
         }
-        get_ready = std::max(get_ready, get_op->get->token_ready());
+        if (const cycle ready = get_op->get->token_ready(); ready > get_ready) {
+          get_ready = ready;
+          get_on = get_op->get;
+        }
       }
     }
     row_op *put_op = nullptr;
@@ -72,12 +78,13 @@ bool row_pipeline::advance() {
           return false;
         }
         put_ready = put_op->put->slot_ready();
+        put_on = put_op->put;
       } else {
         put_op = nullptr;
       }
     }
 
-    const cycle t = enable(get_ready, put_ready);
+    const cycle t = enable(get_ready, get_on, put_ready, put_on);
     if (fetches) {
       current_ = commands_.front();
       left_ = current_.rows;

@@ -161,13 +161,17 @@ bool sequencer::advance() {
       pending_ = true;
     }
     cycle slots = no_time;
+    const stream_timing *slot_on = nullptr;
     for (const dispatch &d : words_out_) {
       if (lacks_slot(*d.queue)) {
         return false;
       }
-      slots = std::max(slots, d.queue->slot_ready());
+      if (const cycle ready = d.queue->slot_ready(); ready >= slots) {
+        slots = ready;
+        slot_on = d.queue;
+      }
     }
-    const cycle t = enable(no_time, slots);
+    const cycle t = enable(no_time, nullptr, slots, slot_on);
     for (const dispatch &d : words_out_) {
       d.queue->put(t, d.word);
     }

@@ -25,6 +25,11 @@ void stream_timing::connect(std::string producer, std::string consumer) {
   consumer_name_ = std::move(consumer);
 }
 
+void stream_timing::connect(process_id producer, process_id consumer) {
+  producer_id_ = producer;
+  consumer_id_ = consumer;
+}
+
 void stream_timing::reset() {
   puts_ = 0;
   takes_ = 0;

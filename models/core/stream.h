@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/core/path.h"
 #include "models/core/timing.h"
 
 namespace tpu::core {
@@ -27,10 +28,21 @@ public:
   void reset();
   // The processes at its ends, for reports.
   void connect(std::string producer, std::string consumer);
+  void connect(process_id producer, process_id consumer);
 
   const std::string &name() const { return name_; }
   const std::string &producer() const { return producer_name_; }
   const std::string &consumer() const { return consumer_name_; }
+
+  // Who makes the next token, slot ready, and since when: what an access that waits is due to.
+  path_entry token_cause(cycle at, std::uint32_t ahead = 0) const {
+    return {at, token_ready(ahead) - latency_, producer_id_};
+  }
+  path_entry slot_cause(cycle at, std::uint32_t ahead = 0) const {
+    return {at, slot_ready(ahead) - 1, consumer_id_};
+  }
+  // The cycle in which the token was put whose slot is filled next.
+  cycle slot_filled() const { return put_time_[(puts_ - depth_) & mask_]; }
   std::uint32_t depth() const { return depth_; }
   int latency() const { return latency_; }
   std::uint64_t puts() const { return puts_; }
@@ -82,6 +94,8 @@ private:
   std::string name_;
   std::string producer_name_;
   std::string consumer_name_;
+  process_id producer_id_;
+  process_id consumer_id_;
   std::uint32_t depth_ = 0;
   int latency_ = 0;
   std::uint64_t mask_ = 0;

@@ -23,6 +23,12 @@ public:
   }
   // The latest cycle in which a loader or PE moved.
   cycle last_cycle() const;
+  void record_path(bool on) override {
+    loaders_.record_path(on);
+    grid_.record_path(on);
+  }
+  const path_log &loader_path(std::size_t k) const { return loaders_.path(k); }
+  const path_log &pe_path(std::size_t k) const { return grid_.path(k); }
   void report_blocked(std::vector<blocked_access> &out) const override;
 
 protected:

@@ -97,6 +97,9 @@ public:
   // Counters of a run that took `elapsed` cycles: time after the last cycle is idle when finished,
   // and belongs to what the unit waits for when it hangs.
   virtual unit_counters counters(cycle elapsed) const;
+  // Whether the causes of its waits are logged; from the next run on.
+  virtual void record_path(bool on) { recording_ = on; }
+  const path_log &path() const { return path_; }
   // Appends what it is blocked on, unless finished.
   virtual void report_blocked(std::vector<blocked_access> &out) const;
 
@@ -118,12 +121,18 @@ protected:
   bool fail(fault what, cycle t);
 
   // The next enabled cycle: one after the last, or when get and put are ready; accounts the gap.
-  cycle enable(cycle get_ready, cycle put_ready) {
+  // get_on, put_on: the streams that these times are of, for the path.
+  cycle enable(cycle get_ready, const stream_timing *get_on, cycle put_ready,
+               const stream_timing *put_on) {
     const cycle next = last_ + 1;
     const cycle ready = get_ready > put_ready ? get_ready : put_ready;
     if (ready > next) {
-      (put_ready >= get_ready ? counters_.blocked : counters_.starved) += ready - next;
+      const bool blocked = put_ready >= get_ready;
+      (blocked ? counters_.blocked : counters_.starved) += ready - next;
       last_ = ready;
+      if (recording_) {
+        path_.add(blocked ? put_cause(*put_on, ready) : get_on->token_cause(ready));
+      }
     } else {
       last_ = next;
     }
@@ -131,11 +140,16 @@ protected:
     return last_;
   }
 
+  // What a wait for a slot of s is due to.
+  virtual path_entry put_cause(const stream_timing &s, cycle at) const { return s.slot_cause(at); }
+
   static constexpr cycle no_time = INT64_MIN / 2;
 
   cycle start_ = 0;
   cycle last_ = -1; // the last enabled cycle
   unit_counters counters_;
+  bool recording_ = false;
+  path_log path_;
 
 private:
   friend void wake(unit &sleeper);

@@ -17,20 +17,28 @@ weight_loaders::weight_loaders(const tpu_params &p, const timing_profile &timing
                                stream_set &streams, ready_set &pes)
     : t_(p.t), streams_(streams), columns_(t_), rows_(t_ * t_), queues_(t_ * t_), ready_(t_ * t_),
       pes_(pes) {
+  const auto loader_id = [&](std::size_t i, std::size_t j) {
+    return process_id{TPU_UNIT_WLD, static_cast<std::uint32_t>(i * t_ + j)};
+  };
   const std::uint32_t row_bits = 8 * p.t;
   const std::uint32_t queue_depth = std::min<std::uint32_t>(p.qd, TPU_WEIGHT_QD);
   for (std::size_t i = 0; i < t_; ++i) {
     if (i > 0) {
       columns_[i].configure("wcol[" + std::to_string(i) + "]", p.qd, row_bits, timing);
       columns_[i].connect(at("wld", i - 1, 0), at("wld", i, 0));
+      columns_[i].connect(loader_id(i - 1, 0), loader_id(i, 0));
     }
     for (std::size_t j = 0; j < t_; ++j) {
       if (j + 1 < t_) {
         rows_[i * t_ + j].configure(at("wrow", i, j), p.qd, row_bits, timing);
         rows_[i * t_ + j].connect(at("wld", i, j), at("wld", i, j + 1));
+        rows_[i * t_ + j].connect(loader_id(i, j), loader_id(i, j + 1));
       }
       queue(i, j).configure(at("wq", i, j), queue_depth, queue_bits, timing);
       queue(i, j).connect(at("wld", i, j), at("pe", i, j));
+      process_id from = loader_id(i, j);
+      from.instance += p.t * p.t; // its register
+      queue(i, j).connect(from, process_id{TPU_UNIT_PE, loader_id(i, j).instance});
     }
   }
 }
@@ -104,6 +112,12 @@ bool weight_loaders::step(loader &l) {
   stream_timing &weights = queue(l.i, l.j);
   if (l.pending && weights.slots_known() > 0) {
     l.queued = std::max(l.pending_since, weights.slot_ready());
+    if (recording_) { // due to the PE, or to its own last word
+      const auto own = static_cast<std::uint32_t>(l.i * t_ + l.j);
+      l.queue_path.add(l.queued > l.pending_since
+                           ? weights.slot_cause(l.queued)
+                           : path_entry{l.queued, l.pending_since, {TPU_UNIT_WLD, own}});
+    }
     weights.put_at(l.queued);
     pes_.insert(l.i * t_ + l.j);
     l.pending = false;
@@ -132,6 +146,9 @@ bool weight_loaders::step(loader &l) {
   }
   const cycle t = std::max(get, put);
   (put >= get ? l.counters.blocked : l.counters.starved) += t - next;
+  if (recording_ && t > next) {
+    l.words_path.add(cause(l, t, put >= get));
+  }
   ++l.counters.busy;
   ++l.counters.done;
   l.last = t;
@@ -151,6 +168,20 @@ bool weight_loaders::step(loader &l) {
     l.pending_since = t;
   }
   return true;
+}
+
+// What the word of cycle t waited for.
+path_entry weight_loaders::cause(const loader &l, cycle t, bool blocked) const {
+  if (!blocked) {
+    return input(l).token_cause(t);
+  }
+  for (const stream_timing *out : {south(l, l.word), east(l, l.word)}) {
+    if (out != nullptr && out->slot_ready() == t) {
+      return out->slot_cause(t);
+    }
+  }
+  const auto own = static_cast<std::uint32_t>(l.i * t_ + l.j + t_ * t_);
+  return {t, l.queued, {TPU_UNIT_WLD, own}};
 }
 
 void weight_loaders::advance(loader &l) {

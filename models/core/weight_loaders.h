@@ -42,6 +42,11 @@ public:
   }
   void release_before(std::uint64_t k); // these mms have left the array
 
+  void record_path(bool on) { recording_ = on; }
+  // Log of loader k, row-major; T * T further: of its register's waits for the PE's queue.
+  const path_log &path(std::size_t k) const {
+    return k < loaders_.size() ? loaders_[k].words_path : loaders_[k - loaders_.size()].queue_path;
+  }
   cycle last_cycle() const; // the latest in which a loader moved
   unit_counters counters(std::size_t i, std::size_t j, cycle elapsed) const;
   void report_blocked(std::vector<blocked_access> &out) const;
@@ -58,6 +63,7 @@ private:
     bool pending = false;    // a weight waits for a slot of its queue
     bool done = false;
     unit_counters counters;
+    path_log words_path, queue_path;
   };
   struct tile {
     std::uint32_t rows = 0;
@@ -68,6 +74,7 @@ private:
   bool step(loader &l);
   stream_timing &input(const loader &l) const;
   void receive(const loader &l);
+  path_entry cause(const loader &l, cycle t, bool blocked) const;
   // The streams that `word` goes on to, south and east; NULL = does not.
   stream_timing *south(const loader &l, std::uint32_t word) const;
   stream_timing *east(const loader &l, std::uint32_t word) const;
@@ -82,6 +89,7 @@ private:
   ready_set &pes_;
   std::uint32_t mms_ = 0;
   cycle start_ = 0;
+  bool recording_ = false;
   std::size_t finished_ = 0;
   std::deque<tile> tiles_;
   std::uint64_t first_tile_ = 0;

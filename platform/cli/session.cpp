@@ -4,6 +4,7 @@
 #include "platform/image.h"
 #include "platform/timing_file.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -102,7 +103,9 @@ std::unique_ptr<session> session::open(const tpu_platform_config &config, const 
 
 session::session(const tpu_platform_config &config, const core::timing_profile &timing,
                  std::uint32_t seed, std::ostream *console)
-    : config_(config), machine_("platform", config, timing, console, seed) {}
+    : config_(config), machine_("platform", config, timing, console, seed) {
+  machine_.record_path(true); // names the critical unit
+}
 
 device_account session::account(std::uint64_t array_macs) const {
   const core::network &net = machine_.device();
@@ -135,6 +138,9 @@ device_account session::account(std::uint64_t array_macs) const {
     out.deadlock = std::move(h);
   }
   if (out.completed) {
+    const auto path = net.critical_path();
+    const auto most = std::max_element(path.begin(), path.end());
+    out.critical_unit = names[most - path.begin()];
     out.array_utilization = static_cast<double>(array_macs) /
                             (static_cast<double>(t) * t * static_cast<double>(out.cycles));
   }

@@ -83,6 +83,38 @@ INSTANTIATE_TEST_SUITE_P(columns, engine_equals_oracle,
                                   std::to_string(k.dma_words);
                          });
 
+// Recording changes nothing, and every cycle of a completed run has an owner.
+TEST(engine, accounts_for_the_whole_critical_path) {
+  const tpu_params p = random_program::parameters(4, 16, 8);
+  const tpu::core::timing_profile timing = support::profile();
+  support::flat_memory memory;
+  tpu::core::plain_network net(p, timing, {memory, memory, memory}, 1);
+  tpu::core::plain_network recorded(p, timing, {memory, memory, memory}, 1);
+  recorded.record_path(true);
+  std::array<int, TPU_UNIT_COUNT> owners{};
+  for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+    random_program::program program = random_program::make(p, seed);
+    support::store_program(memory.bytes.data(), program.counts, program.words);
+    net.run(support::addresses);
+    ASSERT_EQ(recorded.run(support::addresses), net.result());
+    ASSERT_EQ(recorded.elapsed(), net.elapsed());
+    if (net.result() != outcome::completed) {
+      continue;
+    }
+    tpu::core::cycle sum = timing.start_cycles + timing.finish_cycles;
+    const auto path = recorded.critical_path();
+    for (std::size_t u = 0; u < path.size(); ++u) {
+      ASSERT_GE(path[u], 0) << "seed " << seed;
+      owners[u] += path[u] > 0 ? 1 : 0;
+      sum += path[u];
+    }
+    ASSERT_EQ(sum, recorded.elapsed()) << "seed " << seed;
+  }
+  for (std::size_t u = 0; u < owners.size(); ++u) {
+    EXPECT_GT(owners[u], 0) << unit_names[u]; // each is critical in some program
+  }
+}
+
 TEST(engine, does_not_depend_on_the_order_of_its_ready_list) {
   const tpu_params p = random_program::parameters(4, 16, 8);
   const tpu::core::timing_profile timing = support::profile();
