@@ -231,6 +231,8 @@ void accelerator_registers::start(std::uint64_t at) {
       return;
     }
   }
+  if (started_)
+    started_();
   phase_ = phase::running;
   interrupt.clear();
   interrupt.set_undetermined(true);

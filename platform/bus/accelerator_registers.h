@@ -8,6 +8,9 @@
 #include "platform/bus/register_target.h"
 #include "platform/hw/registers.h"
 
+#include <functional>
+#include <utility>
+
 namespace tpu {
 
 // Accesses are 32 bits wide. A reserved offset, another width, a write to a read-only register, an
@@ -23,6 +26,8 @@ public:
   void reset();
   // A run is under way at simulation time now.
   bool busy() const { return status_at(sc_core::sc_time_stamp()) == TPU_STATUS_BUSY; }
+  // Called when a start is accepted, before the run has done anything. It observes: no time passes.
+  void on_start(std::function<void()> listener) { started_ = std::move(listener); }
 
 protected:
   tlm::tlm_response_status read_register(std::uint32_t offset, std::uint32_t bytes,
@@ -45,6 +50,7 @@ private:
   void update_interrupt();
 
   accelerator &device_;
+  std::function<void()> started_;
   phase phase_ = phase::idle;
   std::uint32_t refused_info_ = 0;
   sc_core::sc_time refused_at_;
