@@ -59,6 +59,10 @@ void put_device(tpu_json_writer *w, const device_account &d) {
   tpu_json_end(w);
   tpu_json_put_double(w, "array_utilization", d.array_utilization);
   put_text(w, "critical_unit", d.critical_unit);
+  tpu_json_begin_object(w, "critical_path");
+  for (std::size_t u = 0; d.completed && u < d.units.size(); ++u)
+    tpu_json_put_u64(w, d.units[u].name.c_str(), d.critical_path[u]);
+  tpu_json_end(w);
 }
 
 void put_deadlock(tpu_json_writer *w, const hang &h) {

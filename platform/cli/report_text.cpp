@@ -57,9 +57,15 @@ void print_device(const run_view &v) {
     std::printf("  array        %.1f %% = %" PRIu64 " MACs / (%u*%u * %" PRIu64 " cycles)\n",
                 100 * d.array_utilization, std::uint64_t{v.job->counts.mm_rows} * p.t * p.t, p.t,
                 p.t, d.cycles);
-  if (!d.critical_unit.empty())
-    std::printf("  critical     %s (owns most cycles of the critical path)\n",
-                d.critical_unit.c_str());
+  std::printf("  critical     %s; cycles of the critical path:", d.critical_unit.c_str());
+  const char *separator = " ";
+  for (std::size_t u = 0; u < d.units.size(); ++u) {
+    if (d.critical_path[u] == 0)
+      continue;
+    std::printf("%s%s %" PRIu64, separator, d.units[u].name.c_str(), d.critical_path[u]);
+    separator = ", ";
+  }
+  std::printf("\n");
 }
 
 // The guest's lines; those of an image were shown as they came.

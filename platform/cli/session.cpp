@@ -139,6 +139,8 @@ device_account session::account(std::uint64_t array_macs) const {
   }
   if (out.completed) {
     const auto path = net.critical_path();
+    for (std::size_t u = 0; u < path.size(); ++u)
+      out.critical_path[u] = static_cast<std::uint64_t>(path[u]);
     const auto most = std::max_element(path.begin(), path.end());
     out.critical_unit = names[most - path.begin()];
     out.array_utilization = static_cast<double>(array_macs) /

@@ -7,6 +7,7 @@
 #include "platform/cli/setup.h"
 #include "platform/platform.h"
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,7 +45,11 @@ struct device_account {
   std::vector<unit_account> units;   // by TPU_UNITS
   std::vector<unit_account> wld, pe; // T * T each, row-major
   std::optional<hang> deadlock;
-  std::string critical_unit;    // owns most cycles of the critical path; empty unless completed
+  // When completed: cycles of the critical path by unit, which with the start of the units before
+  // and the finish after them are the run's; and the unit that owns most of them, the first in
+  // data-path order on a tie.
+  std::array<std::uint64_t, TPU_UNIT_COUNT> critical_path{};
+  std::string critical_unit;
   double array_utilization = 0; // MACs of the array / (T * T * cycles)
 };
 

@@ -8,7 +8,7 @@ from harness import SOURCE, Cli
 from test_specs import changed
 
 NAMES = [re.sub(r"^\d+_", "", f.stem) for f in sorted((SOURCE / "corpus").glob("*.json"))]
-ROW = re.compile(r"^(\w+)  +([A-Z]+(?: [A-Z]+)*)  +(\d+|-) +(\d+|-) +(\w+|-)? +(?:(\d+\.\d) %|-)$")
+ROW = re.compile(r"^(\w+)  +([A-Z]+(?: [A-Z]+)*)  +(\d+|-) +(\d+|-)  +(\w+|-) +(?:(\d+\.\d) %|-)$")
 
 
 class Corpus(Cli):
@@ -42,10 +42,10 @@ class Corpus(Cli):
         self.assertEqual(sum(r[1] == "EXACT" for r in rows), 21)
         self.assertEqual(lines[-1], "21 exact, 1 known gap")
         same = {s["name"]: s for s in self.ok_json("corpus")["specs"]}
-        for name, verdict, cycles, end_to_end, _, share in rows:
-            self.assertEqual((verdict, int(cycles), int(end_to_end)),
+        for name, verdict, cycles, end_to_end, critical, share in rows:
+            self.assertEqual((verdict, int(cycles), int(end_to_end), critical),
                              (same[name]["verdict"], same[name]["cycles"],
-                              same[name]["end_to_end"]))
+                              same[name]["end_to_end"], same[name]["critical_unit"]))
             self.assertAlmostEqual(float(share), 100 * same[name]["array_utilization"], delta=0.06)
 
     def test_progress_is_on_stderr(self):

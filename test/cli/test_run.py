@@ -13,6 +13,7 @@ mm vr=0 ar=0 acc=0 spad=0 rows=4
 mvout ar=0 row=0 col=0 rows=4
 """
 MAXDIM = 64
+TIMING = json.loads((SOURCE / "configs/timing/hls-2023.2.json").read_text())["constants"]
 
 
 def signed(byte):
@@ -51,6 +52,13 @@ class Run(Cli):
             cycles = sum(unit[k] for k in ("busy", "starved", "blocked", "idle"))
             self.assertEqual(cycles, instances * document["cycles"], name)
             if document["completed"]:
+                path = document["critical_path"]
+                outside = document["cycles"] - sum(path.values())  # start and finish
+                if document["config"]["memory"]["latency_cycles"] == 0:
+                    self.assertEqual(outside, TIMING["start_cycles"]["value"] +
+                                     TIMING["finish_cycles"]["value"])
+                self.assertGreater(outside, 0)
+                self.assertEqual(path[document["critical_unit"]], max(path.values()))
                 self.assertEqual(unit["promised"], unit["done"], name)
             self.assertAlmostEqual(unit["utilization"],
                                    unit["done"] / (instances * document["cycles"]))
