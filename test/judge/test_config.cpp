@@ -207,6 +207,7 @@ TEST(config, refuses_assignments) {
       {"SPAD_ROWS=0", "from 1 to 2048"},
       {"memory.ports=both", "\"shared\" or \"per_initiator\""},
       {"cpu.div_cycles=0", "from 1 to 1000"},
+      {"cpu.mul_cycles=1001", "is \"1001\"; must be an integer from 1 to 1000"},
       {"MAXDIM=66", "MAXDIM is 66"},
       {"MAXDIM=92", "MAXDIM is 92"},
       {"T=4\n=", "is \"4?=\""},

@@ -18,39 +18,39 @@ protected:
     tpu_report r = {};
     std::string text = valid_spec();
     text.replace(text.find("[2, 4]"), 6, "[2, 8]");
-    ASSERT_TRUE(tpu_spec_read(folder.write("case_x.json", text).c_str(), &spec, &r)) << r.text;
-    params = {8, 32, 16, 1, 0, 0, 0, 0};
-    prefill.resize(32 * 32);
-    tpu_image_prefill(&params, 3, prefill.data());
+    ASSERT_TRUE(tpu_spec_read(folder_.write("case_x.json", text).c_str(), &spec_, &r)) << r.text;
+    params_ = {8, 32, 16, 1, 0, 0, 0, 0};
+    prefill_.resize(32 * 32);
+    tpu_image_prefill(&params_, 3, prefill_.data());
     tpu_operand_set set;
-    ASSERT_TRUE(tpu_operands_draw(&spec, TPU_DISTRIBUTION_SMALL, 1, &set));
-    expected.resize(16 * 12);
-    (void)tpu_gold(&spec.workload, &set.view, expected.data());
+    ASSERT_TRUE(tpu_operands_draw(&spec_, TPU_DISTRIBUTION_SMALL, 1, &set));
+    expected_.resize(16 * 12);
+    (void)tpu_gold(&spec_.workload, &set.view, expected_.data());
     tpu_operands_release(&set);
-    image = prefill;
+    image_ = prefill_;
     for (size_t i = 0; i < 16; i++)
       for (size_t k = 0; k < 12; k++)
-        at(2 + i, 8 + k) = expected[i * 12 + k];
+        at(2 + i, 8 + k) = expected_[i * 12 + k];
   }
-  void TearDown() override { tpu_spec_release(&spec); }
+  void TearDown() override { tpu_spec_release(&spec_); }
 
-  int8_t &at(size_t row, size_t col) { return image[row * 32 + col]; }
+  int8_t &at(size_t row, size_t col) { return image_[row * 32 + col]; }
   int judge() {
-    return tpu_correct_program(&params, &spec.workload, expected.data(), prefill.data(),
-                               image.data(), &result);
+    return tpu_correct_program(&params_, &spec_.workload, expected_.data(), prefill_.data(),
+                               image_.data(), &result_);
   }
 
-  scratch_folder folder;
-  tpu_spec spec = {};
-  tpu_params params = {};
-  std::vector<int8_t> prefill, expected, image;
-  tpu_correctness result = {};
+  scratch_folder folder_;
+  tpu_spec spec_ = {};
+  tpu_params params_ = {};
+  std::vector<int8_t> prefill_, expected_, image_;
+  tpu_correctness result_ = {};
 };
 
 TEST_F(correct, exact) {
   EXPECT_TRUE(judge());
-  EXPECT_EQ(result.verdict, TPU_VERDICT_EXACT);
-  EXPECT_STREQ(result.text,
+  EXPECT_EQ(result_.verdict, TPU_VERDICT_EXACT);
+  EXPECT_STREQ(result_.text,
                "all 192 output bytes are right, nothing outside the write window changed");
 }
 
@@ -59,10 +59,10 @@ TEST_F(correct, the_rest_of_the_column_block_is_free_to_write) {
     for (size_t k = 20; k < 24; k++)
       at(i, k) = static_cast<int8_t>(at(i, k) + 1);
   EXPECT_TRUE(judge());
-  spec.workload.write_window = TPU_WINDOW_EXACT;
+  spec_.workload.write_window = TPU_WINDOW_EXACT;
   EXPECT_FALSE(judge());
-  EXPECT_EQ(result.verdict, TPU_VERDICT_CLOBBERED);
-  EXPECT_EQ(result.comparison.clobbered, 64U);
+  EXPECT_EQ(result_.verdict, TPU_VERDICT_CLOBBERED);
+  EXPECT_EQ(result_.comparison.clobbered, 64U);
 }
 
 // Every single byte of the image counts, and counts as what it is.
@@ -77,41 +77,41 @@ TEST_F(correct, every_byte_is_looked_at) {
                                   : in_window ? TPU_VERDICT_EXACT
                                               : TPU_VERDICT_CLOBBERED;
       EXPECT_EQ(judge(), verdict == TPU_VERDICT_EXACT);
-      EXPECT_EQ(result.verdict, verdict) << row << " " << col;
+      EXPECT_EQ(result_.verdict, verdict) << row << " " << col;
       at(row, col) = static_cast<int8_t>(at(row, col) ^ 1);
     }
   }
 }
 
 TEST_F(correct, the_sentence_says_what_differs_and_where) {
-  expected[0] = 5;
+  expected_[0] = 5;
   at(2, 8) = -7;
   at(17, 19) = static_cast<int8_t>(at(17, 19) ^ 1);
   at(0, 0) = static_cast<int8_t>(at(0, 0) ^ 1);
   EXPECT_FALSE(judge());
-  EXPECT_EQ(result.verdict, TPU_VERDICT_WRONG);
-  EXPECT_STREQ(result.text, "2 of 192 output bytes wrong, 1 clobbered; first at C[2][8]: "
-                            "expected 5, got -7");
+  EXPECT_EQ(result_.verdict, TPU_VERDICT_WRONG);
+  EXPECT_STREQ(result_.text, "2 of 192 output bytes wrong, 1 clobbered; first at C[2][8]: "
+                             "expected 5, got -7");
 }
 
 TEST_F(correct, a_clobber_alone_is_named) {
-  prefill[31 * 32 + 31] = 1;
+  prefill_[31 * 32 + 31] = 1;
   at(31, 31) = 2;
   EXPECT_FALSE(judge());
-  EXPECT_EQ(result.verdict, TPU_VERDICT_CLOBBERED);
-  EXPECT_STREQ(result.text, "the output is right, but 1 byte(s) outside the write window changed; "
-                            "first at C[31][31]: held 1, holds 2");
+  EXPECT_EQ(result_.verdict, TPU_VERDICT_CLOBBERED);
+  EXPECT_STREQ(result_.text, "the output is right, but 1 byte(s) outside the write window changed; "
+                             "first at C[31][31]: held 1, holds 2");
 }
 
 TEST_F(correct, design_compares_all_bytes) {
-  std::vector<int8_t> interpreted = image;
-  EXPECT_TRUE(tpu_correct_design(&params, interpreted.data(), image.data(), &result));
-  EXPECT_EQ(result.verdict, TPU_VERDICT_EXACT);
-  for (size_t i = 0; i < image.size(); i++) {
+  std::vector<int8_t> interpreted = image_;
+  EXPECT_TRUE(tpu_correct_design(&params_, interpreted.data(), image_.data(), &result_));
+  EXPECT_EQ(result_.verdict, TPU_VERDICT_EXACT);
+  for (size_t i = 0; i < image_.size(); i++) {
     interpreted[i] = static_cast<int8_t>(interpreted[i] ^ 64);
-    EXPECT_FALSE(tpu_correct_design(&params, interpreted.data(), image.data(), &result));
-    EXPECT_EQ(result.verdict, TPU_VERDICT_FAULT);
-    EXPECT_EQ(result.comparison.row * 32 + result.comparison.col, i);
+    EXPECT_FALSE(tpu_correct_design(&params_, interpreted.data(), image_.data(), &result_));
+    EXPECT_EQ(result_.verdict, TPU_VERDICT_FAULT);
+    EXPECT_EQ(result_.comparison.row * 32 + result_.comparison.col, i);
     interpreted[i] = static_cast<int8_t>(interpreted[i] ^ 64);
   }
 }

@@ -170,7 +170,7 @@ TEST(json, reports_what_cannot_be_read) {
   expect_report(r, folder.path() + "/none.json", "cannot be opened", "No such file");
   EXPECT_EQ(tpu_json_open(folder.path().c_str(), &r), nullptr);
   expect_report(r, folder.path(), "byte 0", "Is a directory");
-  const std::string large = folder.write("large.json", std::string(10000000, '['));
+  const std::string large = folder.write("large.json", repeated("[", 10000000));
   EXPECT_EQ(tpu_json_open(large.c_str(), &r), nullptr);
   expect_report(r, large, "byte 4194304", "at most 4194304 bytes are allowed");
   EXPECT_EQ(tpu_json_open("/dev/zero", &r), nullptr); // endless

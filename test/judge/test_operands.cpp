@@ -17,24 +17,24 @@ class operands : public testing::Test {
 protected:
   void SetUp() override {
     tpu_report r = {};
-    const std::string file = folder.write("case_x.json", valid_spec());
-    ASSERT_TRUE(tpu_spec_read(file.c_str(), &spec, &r)) << r.text;
+    const std::string file = folder_.write("case_x.json", valid_spec());
+    ASSERT_TRUE(tpu_spec_read(file.c_str(), &spec_, &r)) << r.text;
   }
-  void TearDown() override { tpu_spec_release(&spec); }
+  void TearDown() override { tpu_spec_release(&spec_); }
 
   // Both inputs of a draw, one after the other.
   std::vector<int8_t> drawn(tpu_distribution d, uint32_t seed) {
     tpu_operand_set set;
-    EXPECT_TRUE(tpu_operands_draw(&spec, d, seed, &set));
+    EXPECT_TRUE(tpu_operands_draw(&spec_, d, seed, &set));
     std::vector<int8_t> all(set.view.input[0], set.view.input[0] + 16 * 8);
     all.insert(all.end(), set.view.input[1], set.view.input[1] + 8 * 12);
-    EXPECT_EQ(set.view.constant[1], spec.constant_data[1]);
+    EXPECT_EQ(set.view.constant[1], spec_.constant_data[1]);
     tpu_operands_release(&set);
     return all;
   }
 
-  scratch_folder folder;
-  tpu_spec spec = {};
+  scratch_folder folder_;
+  tpu_spec spec_ = {};
 };
 
 const tpu_distribution all_distributions[] = {TPU_DISTRIBUTION_SMALL, TPU_DISTRIBUTION_MID,
@@ -52,7 +52,7 @@ TEST_F(operands, the_same_seed_gives_the_same_bytes) {
 
 TEST_F(operands, inputs_are_unrelated) {
   tpu_operand_set set;
-  ASSERT_TRUE(tpu_operands_draw(&spec, TPU_DISTRIBUTION_FULL, 1, &set));
+  ASSERT_TRUE(tpu_operands_draw(&spec_, TPU_DISTRIBUTION_FULL, 1, &set));
   const std::vector<int8_t> x(set.view.input[0], set.view.input[0] + 96);
   const std::vector<int8_t> w(set.view.input[1], set.view.input[1] + 96);
   EXPECT_NE(x, w);
@@ -108,7 +108,7 @@ TEST_F(operands, one_element_has_one_extreme) {
   std::string text = spec_with("\"m\": 16,\n    \"k\": 8,", "\"m\": 1, \"k\": 1,");
   tpu_report r = {};
   tpu_spec one;
-  ASSERT_TRUE(tpu_spec_read(folder.write("case_x.json", text).c_str(), &one, &r)) << r.text;
+  ASSERT_TRUE(tpu_spec_read(folder_.write("case_x.json", text).c_str(), &one, &r)) << r.text;
   std::set<int> seen;
   for (uint32_t seed = 0; seed < 50; seed++) {
     tpu_operand_set set;
@@ -126,14 +126,14 @@ TEST_F(operands, images_give_back_what_was_laid_out) {
   tpu_error e = {};
   ASSERT_TRUE(tpu_params_resolve(&p, &e));
   tpu_operand_set set;
-  ASSERT_TRUE(tpu_operands_draw(&spec, TPU_DISTRIBUTION_FULL, 5, &set));
+  ASSERT_TRUE(tpu_operands_draw(&spec_, TPU_DISTRIBUTION_FULL, 5, &set));
   std::vector<int8_t> a(64 * 64);
   std::vector<int8_t> b(64 * 64);
-  tpu_image_operand(&p, &spec.workload, &set.view, TPU_BUFFER_A, 1, a.data());
-  tpu_image_operand(&p, &spec.workload, &set.view, TPU_BUFFER_B, 1, b.data());
+  tpu_image_operand(&p, &spec_.workload, &set.view, TPU_BUFFER_A, 1, a.data());
+  tpu_image_operand(&p, &spec_.workload, &set.view, TPU_BUFFER_B, 1, b.data());
   const int8_t *const images[2] = {a.data(), b.data()};
   tpu_operand_set back;
-  ASSERT_TRUE(tpu_operands_from_images(&spec, &p, images, &back));
+  ASSERT_TRUE(tpu_operands_from_images(&spec_, &p, images, &back));
   EXPECT_TRUE(std::equal(set.view.input[0], set.view.input[0] + 16 * 8, back.view.input[0]));
   EXPECT_TRUE(std::equal(set.view.input[1], set.view.input[1] + 8 * 12, back.view.input[1]));
   tpu_operands_release(&back);
@@ -146,21 +146,21 @@ TEST_F(operands, image_files_have_their_exact_size) {
   std::vector<int8_t> back(64);
   for (size_t i = 0; i < image.size(); i++)
     image[i] = static_cast<int8_t>(i * 7);
-  const std::string file = folder.path() + "/image";
+  const std::string file = folder_.path() + "/image";
   tpu_report r = {};
   ASSERT_TRUE(tpu_image_write(file.c_str(), &p, image.data(), &r)) << r.text;
   ASSERT_TRUE(tpu_image_read(file.c_str(), &p, back.data(), &r)) << r.text;
   EXPECT_EQ(back, image);
-  const std::string small = folder.write("small", std::string(63, 'x'));
+  const std::string small = folder_.write("small", std::string(63, 'x'));
   EXPECT_FALSE(tpu_image_read(small.c_str(), &p, back.data(), &r));
   expect_report(r, small, "byte 63", "the file ends; an image is MAXDIM*MAXDIM = 64 bytes");
-  const std::string large = folder.write("large", std::string(65, 'x'));
+  const std::string large = folder_.write("large", std::string(65, 'x'));
   EXPECT_FALSE(tpu_image_read(large.c_str(), &p, back.data(), &r));
   expect_report(r, large, "byte 64", "the file goes on; an image is MAXDIM*MAXDIM = 64 bytes");
-  EXPECT_FALSE(tpu_image_read((folder.path() + "/none").c_str(), &p, back.data(), &r));
-  expect_report(r, folder.path() + "/none", "cannot be opened", "No such file");
-  EXPECT_FALSE(tpu_image_read(folder.path().c_str(), &p, back.data(), &r));
-  expect_report(r, folder.path(), "cannot be read", "Is a directory");
+  EXPECT_FALSE(tpu_image_read((folder_.path() + "/none").c_str(), &p, back.data(), &r));
+  expect_report(r, folder_.path() + "/none", "cannot be opened", "No such file");
+  EXPECT_FALSE(tpu_image_read(folder_.path().c_str(), &p, back.data(), &r));
+  expect_report(r, folder_.path(), "cannot be read", "Is a directory");
 }
 
 } // namespace
