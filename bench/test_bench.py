@@ -6,6 +6,8 @@ TPUVP_BENCH names the program. Nothing here holds a time against a limit.
 """
 import json
 import os
+import pathlib
+import shutil
 import statistics
 import subprocess
 import tempfile
@@ -19,10 +21,20 @@ NAMES = (RATES | {"t8_ratio", "t16_ratio", "core", "core_cpu", "core_instruction
          {f"{run}_{what}" for run in ("run_4", "run_64", "corpus") for what in ("wall", "memory")})
 
 
-def bench(*args):
+def bench(*args, program=PROGRAM):
     with tempfile.TemporaryDirectory() as directory:  # any working directory will do
-        return subprocess.run([PROGRAM, *args], cwd=directory, capture_output=True, text=True,
+        return subprocess.run([program, *args], cwd=directory, capture_output=True, text=True,
                               timeout=280, check=False)
+
+
+def tree(directory, tpuvp):
+    """A build tree with this script as the program to be measured; returns the benchmark in it."""
+    root = pathlib.Path(directory)
+    for name in ("bench", "firmware", "configs"):
+        (root / name).mkdir()
+    (root / "tpuvp").write_text("#!/usr/bin/python3\n" + tpuvp, encoding="utf-8")
+    (root / "tpuvp").chmod(0o755)
+    return shutil.copy(PROGRAM, root / "bench")
 
 
 class Bench(unittest.TestCase):
@@ -83,6 +95,44 @@ class Bench(unittest.TestCase):
         missed = "MISSED" in row
         self.assertEqual(done.returncode, 1 if missed else 0)
         self.assertEqual(lines[-1], "1 targets missed" if missed else "all targets reached")
+
+    def test_processes_are_measured_from_outside(self):
+        say = "import sys\nprint(sys.argv, file=sys.stderr)\nprint('noise')\n"
+        hold = say + "x = b'x' * 100_000_000 if sys.argv[1] == 'corpus' else b''\n"
+        with tempfile.TemporaryDirectory() as directory:
+            program = tree(directory, hold)
+            done = bench("--only", "process", "--repetitions", "2", "--json", program=program)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            memory = {m["name"]: m["samples"] for m in json.loads(done.stdout)["measurements"]
+                      if m["unit"] == "MB"}
+            for small in memory["run_4_memory"] + memory["run_64_memory"]:
+                self.assertLess(small, 64)
+            for large in memory["corpus_memory"]:
+                self.assertTrue(100 < large < 164, large)
+            done = bench("--only", "process", "--repetitions", "1", "--check", program=program)
+            row = next(line for line in done.stdout.splitlines()
+                       if line.startswith("tpuvp corpus, peak"))
+            self.assertTrue(row.endswith("MISSED"), row)
+            self.assertEqual(done.returncode, 1)
+
+    def test_what_fails_is_no_sample(self):
+        for tpuvp, says in (("raise SystemExit(3)\n", "tpuvp ended with exit code 3"),
+                            ("import os\nos.kill(os.getpid(), 9)\n", "ended by signal 9")):
+            with tempfile.TemporaryDirectory() as directory:
+                done = bench("--only", "process", program=tree(directory, tpuvp))
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertTrue(done.stderr.endswith(says + "\n"), done.stderr)
+        with tempfile.TemporaryDirectory() as directory:
+            program = tree(directory, "")
+            for group in ("core", "accelerator"):
+                done = bench("--only", group, program=program)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn("cannot be", done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            (pathlib.Path(directory) / "tpuvp").unlink()
+            done = bench(program=program)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("tpuvp: cannot be read; the benchmark runs in its build tree", done.stderr)
 
     def test_bad_words_are_refused_in_one_line(self):
         for args, says in ((["--starts", "0"], "1..1000000"), (["--starts"], "missing"),
