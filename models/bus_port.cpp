@@ -23,9 +23,8 @@ core::transfer bus_port::transport(tlm::tlm_command command, core::cycle at, std
                                    unsigned char *data, std::size_t bytes) {
   const sc_core::sc_time when =
       origin_ + sc_core::sc_time::from_value(static_cast<std::uint64_t>(at) * period_.value());
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
-  const sc_core::sc_time ahead = when > now ? when - now : sc_core::SC_ZERO_TIME;
-  sc_core::sc_time delay = ahead;
+  const sc_core::sc_time begin = std::max(when, sc_core::sc_time_stamp());
+  sc_core::sc_time delay = begin - sc_core::sc_time_stamp();
   payload_.set_command(command);
   payload_.set_address(address);
   payload_.set_data_ptr(data);
@@ -37,7 +36,6 @@ core::transfer bus_port::transport(tlm::tlm_command command, core::cycle at, std
   socket->b_transport(payload_, delay);
   // A target that let simulation time pass has consumed part of the delay.
   const sc_core::sc_time end = sc_core::sc_time_stamp() + delay;
-  const sc_core::sc_time begin = std::max(now + ahead, now);
   const std::uint64_t taken = end > begin ? (end - begin).value() : 0;
   const auto cycles = static_cast<core::cycle>((taken + period_.value() - 1) / period_.value());
   const core::cycle latency = std::min(cycles, latency_);

@@ -242,7 +242,7 @@ void pe_grid::produce_result(index row, cycle t) {
   const std::int8_t *a = &activations_[(static_cast<std::size_t>(row) & activation_mask_) * t_];
   std::fill(sum_.begin(), sum_.end(), 0);
   for (std::size_t i = 0; i < t_; ++i) {
-    const std::int32_t activation = a[i];
+    const auto activation = static_cast<std::int32_t>(a[i]);
     for (std::size_t j = 0; j < t_; ++j) {
       sum_[j] += activation * w[i * t_ + j];
     }

@@ -3,6 +3,7 @@
 // neighbour's times at hand, is a running maximum over a few arrays; where the neighbours run at
 // one row a cycle all along, it is a running maximum over a few numbers.
 #include <algorithm>
+#include <iterator>
 
 #include "models/core/pe_grid.h"
 
@@ -67,6 +68,7 @@ bool pe_grid::run_flat(pe &x, index until) {
 // edge_get, edge_put: times at the array's edge for each row from x.n on, or null.
 void pe_grid::run_stretch(pe &x, index until, const cycle *edge_get, const cycle *edge_put) {
   const cycle *from[6];
+  std::fill(std::begin(from), std::end(from), x.e.data()); // the unused ones point somewhere, too
   for (int k = 0; k < x.count; ++k) {
     const link &l = x.links[k];
     from[k] = l.other->e.data() + (l.ahead - l.other->base);

@@ -90,7 +90,7 @@ bool unit::lacks_slot(stream_timing &s) {
   return true;
 }
 
-bool unit::fail(fault what, cycle t) {
+bool unit::fail(const fault &what, cycle t) {
   stall_on_ = nullptr;
   host_->fail(what, t);
   return false;

@@ -118,7 +118,7 @@ protected:
   bool lacks_token(stream_timing &s);
   bool lacks_slot(stream_timing &s);
   // Ends the run with a fault at cycle t; returns false, for `return fail(...)` in advance().
-  bool fail(fault what, cycle t);
+  bool fail(const fault &what, cycle t);
 
   // The next enabled cycle: one after the last, or when get and put are ready; accounts the gap.
   // get_on, put_on: the streams that these times are of, for the path.

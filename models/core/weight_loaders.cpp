@@ -260,13 +260,12 @@ void weight_loaders::report_blocked(std::vector<blocked_access> &out) const {
     const stream_timing *const to_south = south(l, l.word);
     const stream_timing *const to_east = east(l, l.word);
     const stream_timing &weights = queues_[l.i * t_ + l.j];
-    if (l.taken_mms == mms_ || (in.tokens_known() != 0 && l.pending && l.word + 1 == l.words)) {
-      blocked(access_kind::put, weights);
-    } else if (in.tokens_known() == 0) {
+    const bool words_left = l.taken_mms < mms_;
+    if (words_left && in.tokens_known() == 0) {
       blocked(access_kind::get, in);
-    } else if (to_south != nullptr && to_south->slots_known() == 0) {
+    } else if (words_left && to_south != nullptr && to_south->slots_known() == 0) {
       blocked(access_kind::put, *to_south);
-    } else if (to_east != nullptr && to_east->slots_known() == 0) {
+    } else if (words_left && to_east != nullptr && to_east->slots_known() == 0) {
       blocked(access_kind::put, *to_east);
     } else {
       blocked(access_kind::put, weights);
