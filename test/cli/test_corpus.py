@@ -72,6 +72,17 @@ class Corpus(Cli):
         counts, _ = self.counts("--config", "t16")
         self.assertEqual(counts, {"EXACT": 9, "KNOWN GAP": 1, "UNSATISFIABLE": 12})
 
+    def test_what_can_be_satisfied_is_exact_at_every_width_and_what_cannot_is_not(self):
+        for t, maxdim in ((4, 48), (5, 60), (6, 60), (8, 32), (12, 60), (16, 48)):
+            with self.subTest(T=t, MAXDIM=maxdim):
+                counts, document = self.counts("--set", f"T={t}", "--set", f"MAXDIM={maxdim}",
+                                               "--set", "QD=64", "--seed", str(t))
+                self.assertLessEqual(set(counts),
+                                     {"EXACT", "KNOWN GAP", "SKIPPED", "UNSATISFIABLE"})
+                for spec in document["specs"]:
+                    if spec["verdict"] == "UNSATISFIABLE":
+                        self.assertNotEqual(spec["run"], "EXACT", spec["name"])
+
     def test_short_streams_hang_relu_and_only_it(self):
         counts, document = self.counts("--config", "qd8", code=1)
         self.assertEqual(counts, {"EXACT": 20, "KNOWN GAP": 1, "DEADLOCK": 1})
