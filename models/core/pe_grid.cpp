@@ -10,7 +10,7 @@ pe_grid::pe_grid(const tpu_params &p, const timing_profile &timing, stream_set &
                  weight_loaders &weights, ready_set &ready)
     : t_(p.t), qd_(p.qd), forward_(timing.pe_forward_stage), collect_(timing.pe_collect_stage),
       streams_(streams), weights_(weights), ready_(ready), put_off_(t_ * t_), pes_(t_ * t_),
-      edge_(p.qd), sum_(t_) {
+      frontiers_(t_ * t_), edge_(p.qd), sum_(t_) {
   const index deepest = std::max(timing.pe_stages, timing.pe_top_stages);
   guard_ = qd_ + 2 * deepest;
   capacity_ = 3 * guard_ + 64;
@@ -19,6 +19,7 @@ pe_grid::pe_grid(const tpu_params &p, const timing_profile &timing, stream_set &
     x.i = k / t_;
     x.j = k % t_;
     x.last_stage = (x.i == 0 ? timing.pe_top_stages : timing.pe_stages) - 1;
+    x.f = &frontiers_[k];
     x.e.resize(static_cast<std::size_t>(capacity_));
   }
   for (pe &x : pes_) {
@@ -47,7 +48,9 @@ void pe_grid::connect(pe &x, const timing_profile &timing, const tpu_params &p) 
   const pe *const south = !bottom(x) ? &pes_[(x.i + 1) * t_ + x.j] : nullptr;
   const auto add = [&](const pe *other, index ahead, cycle delay, index stage, port access) {
     if (other != nullptr) {
-      x.links[x.count++] = {other, ahead, delay, stage, access};
+      x.links[x.count++] = {other->f, static_cast<std::int32_t>(ahead),
+                            static_cast<std::int16_t>(delay), static_cast<std::int8_t>(stage),
+                            access};
       x.gets += is_get(access) ? 1 : 0;
     }
   };
@@ -88,12 +91,12 @@ void pe_grid::begin(std::uint32_t rows, cycle start) {
   has_put_off_ = false;
   ready_.clear(); // every PE is first tried when its first weight arrives
   for (pe &x : pes_) {
-    x.n = 0;
-    x.base = -guard_;
-    x.flat_from = 0;
+    x.f->n = 0;
+    set_base(x, -guard_);
+    x.f->flat_from = 0;
     x.boundary = 0;
     x.mm = 0;
-    x.last = start - 1;
+    x.f->last = start - 1;
     x.starved = 0;
     x.blocked = 0;
     x.waits = port::none;
@@ -135,7 +138,7 @@ pe_grid::terms pe_grid::gather(const pe &x, index c) const {
       return t;
     }
     cycle &term = k < x.gets ? t.get : t.put;
-    term = std::max(term, at(*l.other, c + l.ahead) + l.delay);
+    term = std::max(term, l.other->origin[c + l.ahead] + l.delay);
   }
   const index leaving = c - x.last_stage;
   if (last(x) && leaving >= 0 && leaving < rows_) {
@@ -151,32 +154,32 @@ pe_grid::terms pe_grid::gather(const pe &x, index c) const {
 // Room in x.e up to cycle `until`, with the history that neighbours may still ask for.
 void pe_grid::make_room(pe &x, index until) {
   if (until - x.base > capacity_) {
-    const index keep = x.n - guard_;
-    std::copy(x.e.begin() + (keep - x.base), x.e.begin() + (x.n - x.base), x.e.begin());
-    x.base = keep;
+    const index keep = x.f->n - guard_;
+    std::copy(x.e.begin() + (keep - x.base), x.e.begin() + (x.f->n - x.base), x.e.begin());
+    set_base(x, keep);
   }
 }
 
 void pe_grid::append(pe &x, cycle t) {
-  make_room(x, x.n + 1);
-  x.e[static_cast<std::size_t>(x.n - x.base)] = t;
-  if (t != x.last + 1) {
-    x.flat_from = x.n;
+  make_room(x, x.f->n + 1);
+  x.f->origin[x.f->n] = t;
+  if (t != x.f->last + 1) {
+    x.f->flat_from = x.f->n;
   }
-  x.last = t;
-  ++x.n;
+  x.f->last = t;
+  ++x.f->n;
 }
 
 // One enabled cycle with all its accesses; false when information lacks.
 bool pe_grid::step(pe &x) {
-  const index c = x.n;
+  const index c = x.f->n;
   const terms w = gather(x, c);
   x.waits = w.lacking;
   x.waits_for = w.behind;
   if (w.lacking != port::none) {
     return false;
   }
-  const cycle next = x.last + 1;
+  const cycle next = x.f->last + 1;
   const cycle t = std::max({next, w.get, w.put});
   (w.put >= w.get ? x.blocked : x.starved) += t - next;
   if (recording_ && t > next) {
@@ -203,13 +206,13 @@ bool pe_grid::step(pe &x) {
 
 // Logs what set cycle c of x, now t: the term that equals it. Before the accesses of c are made.
 void pe_grid::record(pe &x, index c, cycle t, bool blocked) {
-  const auto ahead = static_cast<std::uint32_t>(c - x.n); // rows of a bulk come before it
+  const auto ahead = static_cast<std::uint32_t>(c - x.f->n); // rows of a bulk come before it
   for (int k = blocked ? x.gets : 0; k < (blocked ? x.count : x.gets); ++k) {
     const link &l = x.links[k];
     const index row = c - l.stage;
     if (row >= 0 && row < rows_ && (!blocked || row >= qd_) &&
-        at(*l.other, c + l.ahead) + l.delay == t) {
-      const auto other = static_cast<std::uint32_t>(l.other->i * t_ + l.other->j);
+        l.other->origin[c + l.ahead] + l.delay == t) {
+      const auto other = static_cast<std::uint32_t>(l.other - frontiers_.data());
       x.path.add({t, t - l.delay, {TPU_UNIT_PE, other}});
       return;
     }
@@ -242,7 +245,7 @@ void pe_grid::produce_result(index row, cycle t) {
   const std::int8_t *a = &activations_[(static_cast<std::size_t>(row) & activation_mask_) * t_];
   std::fill(sum_.begin(), sum_.end(), 0);
   for (std::size_t i = 0; i < t_; ++i) {
-    const auto activation = static_cast<std::int32_t>(a[i]);
+    const std::int32_t activation = +a[i]; // promoted
     for (std::size_t j = 0; j < t_; ++j) {
       sum_[j] += activation * w[i * t_ + j];
     }
@@ -253,16 +256,16 @@ void pe_grid::produce_result(index row, cycle t) {
 
 void pe_grid::advance(pe &x) {
   const index end = rows_ + x.last_stage;
-  const index before = x.n;
-  while (x.n < end) {
-    const limit l = bulk_limit(x);
-    if (l.until > x.n) {
+  const index before = x.f->n;
+  while (x.f->n < end) {
+    const stretch l = plan(x);
+    if (l.until > x.f->n) {
       if (!worth_it(x, l)) {
         put_off_.insert(x.i * t_ + x.j);
         has_put_off_ = true;
         break;
       }
-      run_bulk(x, l.until);
+      run_bulk(x, l);
     } else if (l.by == nullptr) {
       if (!step(x)) {
         break;
@@ -275,12 +278,12 @@ void pe_grid::advance(pe &x) {
       break;
     }
   }
-  if (x.n == before) {
+  if (x.f->n == before) {
     return;
   }
-  finished_ += x.n == end ? 1U : 0U;
+  finished_ += x.f->n == end ? 1U : 0U;
   for (int k = 0; k < x.dependent_count; ++k) {
-    if (pes_[x.dependents[k]].waits_for == &x) {
+    if (pes_[x.dependents[k]].waits_for == x.f) {
       ready_.insert(x.dependents[k]);
     }
   }
@@ -307,18 +310,18 @@ void pe_grid::edges_changed() {
 
 bool pe_grid::lacks_activation() const {
   const pe &x = pes_.front();
-  return x.n < rows_ && streams_.acol.tokens_known() == 0;
+  return x.f->n < rows_ && streams_.acol.tokens_known() == 0;
 }
 
 bool pe_grid::lacks_result_slot() const {
   const pe &x = pes_.back();
-  return x.n < rows_ + x.last_stage && streams_.cw.slots_known() == 0;
+  return x.f->n < rows_ + x.last_stage && streams_.cw.slots_known() == 0;
 }
 
 cycle pe_grid::last_cycle() const {
   cycle latest = start_ - 1;
   for (const pe &x : pes_) {
-    latest = std::max(latest, x.last);
+    latest = std::max(latest, x.f->last);
   }
   return latest;
 }

@@ -48,7 +48,7 @@ private:
   using index = std::int64_t; // a row, or an enabled cycle
 
   // The accesses of a PE; gets before puts.
-  enum class port {
+  enum class port : std::int8_t {
     none,
     weight,
     activation,
@@ -61,15 +61,21 @@ private:
   };
   static bool is_get(port p) { return p <= port::collect; }
 
-  struct pe;
+  // How far a PE has come: what its neighbours look at, kept small and together.
+  struct frontier {
+    index n = 0;             // enabled cycles evaluated
+    index flat_from = 0;     // e(c+1) = e(c) + 1 for all c from here to n - 1
+    cycle last = 0;          // e(n - 1)
+    cycle *origin = nullptr; // origin[c] = e(c), for the cycles still kept
+  };
 
   // Cycle c of its owner waits for cycle c + ahead of `other`, and delay more, if the row that is
   // at `stage` in cycle c exists (and, for a slot, is not among the first that find it free).
   struct link {
-    const pe *other;
-    index ahead;
-    cycle delay;
-    index stage;
+    const frontier *other;
+    std::int32_t ahead;
+    std::int16_t delay;
+    std::int8_t stage;
     port access;
   };
 
@@ -82,15 +88,13 @@ private:
     std::size_t dependents[4] = {}; // PEs with a link to this one
     int dependent_count = 0;
 
-    index n = 0;          // enabled cycles evaluated
+    frontier *f = nullptr;
     index base = 0;       // enabled cycle of e[0]
-    index flat_from = 0;  // e(c+1) = e(c) + 1 for all c from here to n - 1
     index boundary = 0;   // row at which the next weight is taken
     std::uint64_t mm = 0; // weights taken
-    cycle last = 0;       // e(n - 1)
     cycle starved = 0, blocked = 0;
-    port waits = port::none;       // what it lacked when it stopped
-    const pe *waits_for = nullptr; // which neighbour that concerns
+    port waits = port::none;             // what it lacked when it stopped
+    const frontier *waits_for = nullptr; // which neighbour that concerns
     std::vector<cycle> e;
     path_log path;
   };
@@ -98,8 +102,8 @@ private:
   // What one enabled cycle waits for.
   struct terms {
     cycle get, put;
-    port lacking;     // information that is not there, or none
-    const pe *behind; // the neighbour that has not got that far
+    port lacking;           // information that is not there, or none
+    const frontier *behind; // the neighbour that has not got that far
   };
 
   void connect(pe &x, const timing_profile &timing, const tpu_params &p);
@@ -110,21 +114,30 @@ private:
   void append(pe &x, cycle t);
   void record(pe &x, index c, cycle t, bool blocked);
   void make_room(pe &x, index until);
-  struct limit {
+  // How far a PE can go in bulk, and what its first cycle of the stretch waits for.
+  struct stretch {
     index until;    // exclusive; n itself: not in bulk
     const link *by; // the link that limits it, or null
+    bool flat;      // every neighbour runs at one row a cycle all along
+    cycle get, put; // then: the terms of the first cycle
   };
-  limit bulk_limit(const pe &x) const;
-  bool worth_it(const pe &x, const limit &l) const;
-  void run_bulk(pe &x, index until);
+  stretch plan(const pe &x) const;
+  bool worth_it(const pe &x, const stretch &s) const;
+  void run_bulk(pe &x, const stretch &s);
+  void run_flat(pe &x, const stretch &s);
   void run_stretch(pe &x, index until, const cycle *edge_get, const cycle *edge_put);
-  bool run_flat(pe &x, index until);
   void take_activation(index row, cycle t);
   void produce_result(index row, cycle t);
   bool first(const pe &x) const { return x.i == 0 && x.j == 0; }
   bool bottom(const pe &x) const { return x.i + 1 == t_; }
   bool last(const pe &x) const { return bottom(x) && x.j + 1 == t_; }
-  cycle at(const pe &x, index c) const { return x.e[static_cast<std::size_t>(c - x.base)]; }
+  const pe &owner(const frontier *f) const {
+    return pes_[static_cast<std::size_t>(f - frontiers_.data())];
+  }
+  void set_base(pe &x, index base) {
+    x.base = base;
+    x.f->origin = x.e.data() - base;
+  }
   blocked_access describe(const pe &x, const terms &w) const;
 
   static constexpr cycle unconstrained = INT64_MIN / 2;
@@ -145,6 +158,7 @@ private:
   bool recording_ = false;
   std::size_t finished_ = 0;
   std::vector<pe> pes_;
+  std::vector<frontier> frontiers_;      // of PE k, row-major
   std::vector<cycle> edge_;              // times at the array's edge, for a bulk of a corner PE
   std::vector<std::int8_t> activations_; // ring of rows inside the array
   std::size_t activation_mask_;

@@ -61,6 +61,14 @@ void weight_loaders::begin(std::uint32_t mms, cycle start) {
       loader l{};
       l.i = i;
       l.j = j;
+      l.weights = &queue(i, j);
+      l.east = j + 1 < t_ ? &rows_[i * t_ + j] : nullptr;
+      if (j > 0) {
+        l.in = &rows_[i * t_ + j - 1];
+      } else {
+        l.in = i > 0 ? &columns_[i] : static_cast<stream_timing *>(&streams_.wcol);
+        l.south = i + 1 < t_ ? &columns_[i + 1] : nullptr;
+      }
       l.words = static_cast<std::uint32_t>(j == 0 ? t_ + 1 - i : 2);
       l.last = start - 1;
       l.queued = start - 1;
@@ -70,24 +78,6 @@ void weight_loaders::begin(std::uint32_t mms, cycle start) {
       loaders_.push_back(l);
     }
   }
-}
-
-stream_timing &weight_loaders::input(const loader &l) const {
-  auto &self = const_cast<weight_loaders &>(*this);
-  if (l.j > 0) {
-    return self.rows_[l.i * t_ + l.j - 1];
-  }
-  return l.i > 0 ? self.columns_[l.i] : static_cast<stream_timing &>(streams_.wcol);
-}
-
-stream_timing *weight_loaders::south(const loader &l, std::uint32_t word) const {
-  const bool passes = l.j == 0 && l.i + 1 < t_ && word != 1; // word 1 is its own row
-  return passes ? &const_cast<weight_loaders &>(*this).columns_[l.i + 1] : nullptr;
-}
-
-stream_timing *weight_loaders::east(const loader &l, std::uint32_t word) const {
-  const bool passes = l.j + 1 < t_ && word <= 1;
-  return passes ? &const_cast<weight_loaders &>(*this).rows_[l.i * t_ + l.j] : nullptr;
 }
 
 bool weight_loaders::lacks_input() const {
@@ -109,7 +99,7 @@ void weight_loaders::receive(const loader &l) {
 
 // One word, or the delivery of a pending weight; false when information lacks.
 bool weight_loaders::step(loader &l) {
-  stream_timing &weights = queue(l.i, l.j);
+  stream_timing &weights = *l.weights;
   if (l.pending && weights.slots_known() > 0) {
     l.queued = std::max(l.pending_since, weights.slot_ready());
     if (recording_) { // due to the PE, or to its own last word
@@ -128,17 +118,17 @@ bool weight_loaders::step(loader &l) {
     return false;
   }
   const bool last_word = l.word + 1 == l.words;
-  stream_timing &in = input(l);
-  stream_timing *const to_south = south(l, l.word);
-  stream_timing *const to_east = east(l, l.word);
-  if (in.tokens_known() == 0 || (to_south != nullptr && to_south->slots_known() == 0) ||
-      (to_east != nullptr && to_east->slots_known() == 0) || (last_word && l.pending)) {
+  stream_timing &in = *l.in;
+  stream_timing *const south = to_south(l);
+  stream_timing *const east = to_east(l);
+  if (in.tokens_known() == 0 || (south != nullptr && south->slots_known() == 0) ||
+      (east != nullptr && east->slots_known() == 0) || (last_word && l.pending)) {
     return false;
   }
   const cycle next = l.last + 1;
   const cycle get = in.token_ready();
   cycle put = next;
-  for (const stream_timing *out : {to_south, to_east}) {
+  for (const stream_timing *out : {south, east}) {
     put = out != nullptr ? std::max(put, out->slot_ready()) : put;
   }
   if (last_word) { // its register must be free at the start of the cycle
@@ -156,7 +146,7 @@ bool weight_loaders::step(loader &l) {
     receive(l);
   }
   in.take_at(t);
-  for (stream_timing *out : {to_south, to_east}) {
+  for (stream_timing *out : {south, east}) {
     if (out != nullptr) {
       out->put_at(t);
     }
@@ -173,9 +163,9 @@ bool weight_loaders::step(loader &l) {
 // What the word of cycle t waited for.
 path_entry weight_loaders::cause(const loader &l, cycle t, bool blocked) const {
   if (!blocked) {
-    return input(l).token_cause(t);
+    return l.in->token_cause(t);
   }
-  for (const stream_timing *out : {south(l, l.word), east(l, l.word)}) {
+  for (const stream_timing *out : {to_south(l), to_east(l)}) {
     if (out != nullptr && out->slot_ready() == t) {
       return out->slot_cause(t);
     }
@@ -238,7 +228,7 @@ unit_counters weight_loaders::counters(std::size_t i, std::size_t j, cycle elaps
   c.idle = start_;
   if (l.taken_mms == mms_) {
     c.idle += tail;
-  } else if (input(l).tokens_known() == 0) {
+  } else if (l.in->tokens_known() == 0) {
     c.starved += tail;
   } else {
     c.blocked += tail;
@@ -256,19 +246,18 @@ void weight_loaders::report_blocked(std::vector<blocked_access> &out) const {
                      kind == access_kind::get ? s.producer() : s.consumer(),
                      l.pending ? "one weight" : ""});
     };
-    const stream_timing &in = input(l);
-    const stream_timing *const to_south = south(l, l.word);
-    const stream_timing *const to_east = east(l, l.word);
-    const stream_timing &weights = queues_[l.i * t_ + l.j];
+    const stream_timing &in = *l.in;
+    const stream_timing *const south = to_south(l);
+    const stream_timing *const east = to_east(l);
     const bool words_left = l.taken_mms < mms_;
     if (words_left && in.tokens_known() == 0) {
       blocked(access_kind::get, in);
-    } else if (words_left && to_south != nullptr && to_south->slots_known() == 0) {
-      blocked(access_kind::put, *to_south);
-    } else if (words_left && to_east != nullptr && to_east->slots_known() == 0) {
-      blocked(access_kind::put, *to_east);
+    } else if (words_left && south != nullptr && south->slots_known() == 0) {
+      blocked(access_kind::put, *south);
+    } else if (words_left && east != nullptr && east->slots_known() == 0) {
+      blocked(access_kind::put, *east);
     } else {
-      blocked(access_kind::put, weights);
+      blocked(access_kind::put, *l.weights);
     }
   }
 }

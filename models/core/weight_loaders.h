@@ -54,6 +54,9 @@ public:
 private:
   struct loader {
     std::size_t i, j;
+    stream_timing *in;           // from north or west
+    stream_timing *south, *east; // null at the array's edge
+    stream_timing *weights;      // to the PE
     std::uint32_t words;         // per mm
     std::uint32_t word = 0;      // next word of the current mm
     std::uint64_t taken_mms = 0; // mms whose last word was taken
@@ -72,12 +75,11 @@ private:
 
   void advance(loader &l);
   bool step(loader &l);
-  stream_timing &input(const loader &l) const;
   void receive(const loader &l);
   path_entry cause(const loader &l, cycle t, bool blocked) const;
-  // The streams that `word` goes on to, south and east; NULL = does not.
-  stream_timing *south(const loader &l, std::uint32_t word) const;
-  stream_timing *east(const loader &l, std::uint32_t word) const;
+  // The streams that its next word goes on to; null = does not.
+  static stream_timing *to_south(const loader &l) { return l.word != 1 ? l.south : nullptr; }
+  static stream_timing *to_east(const loader &l) { return l.word <= 1 ? l.east : nullptr; }
 
   const std::size_t t_;
   stream_set &streams_;
