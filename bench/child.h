@@ -18,7 +18,7 @@ struct outcome {
 };
 
 // Runs work in a forked child and brings its outcome here. A child that dies is an outcome with an
-// error. work must not rely on destructors of what it does not own: the child leaves by _exit.
+// error. work must not rely on destructors of what it does not own: the child ends without them.
 outcome in_child(const std::function<outcome()> &work);
 
 struct process_usage {

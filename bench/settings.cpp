@@ -55,7 +55,7 @@ std::string parse_settings(int argc, const char *const argv[], settings &out) {
                word == "--only") {
       if (++i == argc)
         return word + ": its value is missing";
-      const std::string why =
+      std::string why =
           word == "--repetitions" ? parse_number("--repetitions", argv[i], 999, out.repetitions)
           : word == "--starts"    ? parse_number("--starts", argv[i], 1000000, out.starts)
           : word == "--rounds"    ? parse_number("--rounds", argv[i], 100000, out.rounds)
