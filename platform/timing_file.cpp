@@ -36,6 +36,46 @@ int constant(tpu_json constants, const char *key, int lo, int hi, int &out, tpu_
   return 1;
 }
 
+// A stage must lie inside its pipeline, and a put not before the get whose token it waits for.
+int stages_fit(tpu_json constants, const core::timing_profile &t, tpu_report *r) {
+  struct bound {
+    const char *key;
+    int value;
+    const char *other;
+    int lowest, highest;
+  };
+  const bound bounds[] = {
+      {"load_put_stage", t.load_put_stage, "load_stages", 0, t.load_stages - 1},
+      {"scratchpad_put_stage", t.scratchpad_put_stage, "scratchpad_stages", 0,
+       t.scratchpad_stages - 1},
+      {"scratchpad_get_stage", t.scratchpad_get_stage, "scratchpad_put_stage", 0,
+       t.scratchpad_put_stage},
+      {"vector_put_stage", t.vector_put_stage, "vector_stages", 0, t.vector_stages - 1},
+      {"vector_get_stage", t.vector_get_stage, "vector_put_stage", 0, t.vector_put_stage},
+      {"pe_forward_stage", t.pe_forward_stage, "pe_top_stages", 0, t.pe_top_stages - 1},
+      {"pe_top_stages", t.pe_top_stages, "pe_stages", 1, t.pe_stages},
+      {"pe_collect_stage", t.pe_collect_stage, "pe_stages", 0, t.pe_stages - 1},
+      {"accumulator_put_stage", t.accumulator_put_stage, "accumulator_stages", 0,
+       t.accumulator_stages - 1},
+      {"accumulator_get_stage", t.accumulator_get_stage, "accumulator_put_stage", 0,
+       t.accumulator_put_stage},
+      {"store_request_stage", t.store_request_stage, "store_stages", 0, t.store_stages - 1},
+      {"store_get_stage", t.store_get_stage, "store_request_stage", 0, t.store_request_stage},
+  };
+  for (const bound &b : bounds) {
+    if (b.value < b.lowest || b.value > b.highest) {
+      tpu_json entry;
+      tpu_json value;
+      if (tpu_json_need(constants, b.key, &entry, r) == 0 ||
+          tpu_json_need(entry, "value", &value, r) == 0)
+        return 0;
+      return tpu_json_fail(value, r, "is %d; allowed with this %s is %d to %d", b.value, b.other,
+                           b.lowest, b.highest);
+    }
+  }
+  return 1;
+}
+
 int read(tpu_json root, core::timing_profile &out, tpu_report *r) {
   static const char *const members[] = {"description", "constants"};
   tpu_json constants;
@@ -48,7 +88,7 @@ int read(tpu_json root, core::timing_profile &out, tpu_report *r) {
     return 0;
   TPU_TIMING_CONSTANTS(TPU_TIMING_READ)
 #undef TPU_TIMING_READ
-  return 1;
+  return stages_fit(constants, out, r);
 }
 
 } // namespace
