@@ -9,7 +9,8 @@ install(DIRECTORY platform/hw DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp/plat
         FILES_MATCHING PATTERN "*.h")
 install(FILES firmware/tpu_driver.h firmware/trap.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp/firmware)
-install(FILES LICENSE README.md docs/architecture.md docs/registers.md docs/memory-map.md
+install(FILES LICENSE README.md docs/architecture.md docs/firmware.md docs/memory-map.md
+              docs/programs.md docs/registers.md docs/verdicts.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # In a build tree the same data lie next to the program.
