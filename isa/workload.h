@@ -82,11 +82,13 @@ int tpu_workload_fits(const struct tpu_params *p, const struct tpu_workload *w,
                       struct tpu_error *why);
 
 /* Can any program of this machine compute it bit-exactly at this configuration, in its write
- * window, whatever the operands and an arbitrary pad hold? 1, or 0 with the reason derived from
- * spec and configuration (verdict UNSATISFIABLE). The workload must fit. Programs are those whose
- * results are sums of products, with weights from anywhere in A and B and the bytes of identity and
- * ones_column constants known; header counts are counted, the instruction memory is not: whether
- * its program fits there, a mapper says. */
+ * window, whatever the operands and an arbitrary pad hold? 0 with the reason when spec and
+ * configuration rule out every program (verdict UNSATISFIABLE), else 1. For the forms above, 1 says
+ * that one exists. For TPU_FORM_OTHER 1 is only the lack of a proof: nothing but the write window,
+ * which binds every program, is looked at, and whether there is a program the run of one shows. The
+ * workload must fit. Programs are those whose results are sums of products, with weights from
+ * anywhere in A and B and the bytes of identity and ones_column constants known; header counts are
+ * counted, the instruction memory is not: whether its program fits there, a mapper says. */
 int tpu_workload_satisfiable(const struct tpu_params *p, const struct tpu_workload *w,
                              struct tpu_error *why);
 

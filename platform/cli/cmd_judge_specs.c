@@ -1,18 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tpuvp judge specs: the corpus, what each spec stresses, and where it stands. */
+#include "isa/mapper.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/output.h"
 #include "platform/cli/setup.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-/* What is known before anything runs, in one word and with its reason. */
-static const char *standing_word(const struct tpu_standing *s, const char **reason) {
-  *reason = s->unfit != NULL ? s->unfit : s->known_gap != NULL ? s->known_gap : s->unsatisfiable;
+/* Does the baseline mapper decline it here, and in which words? -1 without memory. */
+static int is_declined(const struct tpu_spec *spec, const struct tpu_params *p,
+                       struct tpu_error *why) {
+  const uint32_t capacity = tpu_program_capacity(p);
+  struct tpu_program program = {malloc((capacity + 1) * sizeof *program.words), capacity, 0};
+  if (program.words == NULL) {
+    return -1;
+  }
+  const int mapped = tpu_map_baseline(p, &spec->workload, &program, why);
+  free(program.words);
+  return !mapped;
+}
+
+/* What is known before anything runs, in one word and with its reason. declined: the mapper's
+ * sentence or NULL. */
+static const char *standing_word(const struct tpu_standing *s, const char *declined,
+                                 const char **reason) {
+  *reason = s->unfit != NULL           ? s->unfit
+            : s->known_gap != NULL     ? s->known_gap
+            : s->unsatisfiable != NULL ? s->unsatisfiable
+                                       : declined;
   return s->unfit != NULL           ? tpu_verdict_name(TPU_VERDICT_SKIPPED)
          : s->known_gap != NULL     ? tpu_verdict_name(TPU_VERDICT_KNOWN_GAP)
          : s->unsatisfiable != NULL ? tpu_verdict_name(TPU_VERDICT_UNSATISFIABLE)
+         : declined != NULL         ? tpu_verdict_name(TPU_VERDICT_DECLINED)
                                     : "SATISFIABLE";
 }
 
@@ -61,7 +82,12 @@ static int show(const struct tpu_spec *spec, const struct tpu_params *p, struct 
   if (!tpu_spec_standing(spec, p, &store, &standing, r)) {
     return 0;
   }
-  const char *word = standing_word(&standing, &reason);
+  struct tpu_error why = {.code = TPU_OK};
+  const int declined = is_declined(spec, p, &why);
+  if (declined < 0) {
+    return tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory");
+  }
+  const char *word = standing_word(&standing, declined ? why.text : NULL, &reason);
   if (w != NULL) {
     put_json(w, spec, word, reason);
   } else {

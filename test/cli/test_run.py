@@ -188,6 +188,21 @@ class Run(Cli):
         self.assertEqual(document["comparison"]["wrong"], 0)
         self.assertGreater(document["comparison"]["clobbered"], 0)
 
+    def test_a_submission_for_an_einsum_without_a_mapping_is_judged_on_its_bytes(self):
+        spec = json.loads((SOURCE / "corpus" / "01_gemm_4x4x4.json").read_text())
+        spec.update(name="swapped", einsum="kn,mk->mn")
+        spec["inputs"][0]["subscript"] = "kn"
+        spec["inputs"][1]["subscript"] = "mk"
+        file = self.write("swapped.json", spec)
+        document = self.ok_json("run", file, code=1)
+        self.assertEqual(document["verdict"], "DECLINED")
+        self.assertIn("kn,mk->mn has no mapping", document["reason"])
+        swapped = TILE.replace("A:vr", "B:vr").replace("B:spad", "A:spad")
+        document = self.ok_json("run", file, "--program", self.program(swapped))
+        self.assertEqual((document["verdict"], document["exact"]), ("EXACT", True))
+        document = self.ok_json("run", file, "--program", self.program(TILE), code=1)
+        self.assertEqual(document["verdict"], "WRONG")
+
     def test_removing_a_load_makes_c_differ(self):
         for gone in ("A:vr", "B:spad"):
             text = "".join(t for t in TILE.splitlines(True) if gone not in t)

@@ -66,6 +66,22 @@ class Specs(Cli):
         listed = self.ok_json("judge", "specs", "--corpus", "mine")["specs"]
         self.assertEqual([s["name"] for s in listed], ["gemm_4x4x4"])
 
+    def test_a_spec_that_the_mapper_declines_is_not_called_unsatisfiable(self):
+        other = changed(name="other", einsum="mk,kn->nm", output__subscript="nm")
+        file = self.write("other.json", other)
+        spec = self.ok_json("judge", "specs", "--spec", file)["specs"][0]
+        self.assertEqual(spec["standing"], "DECLINED")
+        self.assertIn("mk,kn->nm has no mapping", spec["reason"])
+        self.assertIn("DECLINED: the einsum", self.ok("judge", "specs", "--spec", file))
+        # Columns that no program can leave alone rule out every program, whatever the einsum.
+        spec = self.ok_json("judge", "specs", "--spec", file, "--config", "t8")["specs"][0]
+        self.assertEqual(spec["standing"], "UNSATISFIABLE")
+        self.assertIn("4 column(s), no multiple of T=8", spec["reason"])
+        spec = self.ok_json("judge", "specs", "--spec", "gemm_4x4x4", "--set",
+                            "IMEM_SIZE=16")["specs"][0]
+        self.assertEqual(spec["standing"], "DECLINED")
+        self.assertIn("IMEM_SIZE", spec["reason"])
+
     def test_bad_specs(self):
         table = [
             ("", ["byte 0"]),

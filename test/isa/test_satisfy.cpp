@@ -65,13 +65,34 @@ TEST(satisfy, reasons_name_the_sizes_and_the_cause) {
       {bare, "mm against an identity of 4 x 4 or more; no constant declares one"},
       {sum, "mk->m sums by mm against a column of ones; no constant declares one"},
       {small, "the identity of 2 rows has no zero row for the garbage"},
-      {workload_of("mk,nk->mn", {{'m', 4}, {'k', 4}, {'n', 4}}),
-       "the einsum (mk,nk->mn) is none of mk,kn->mn"}};
+      {workload_of("mk,nk->mn", {{'m', 4}, {'k', 4}, {'n', 6}}),
+       "the output mn has 6 column(s), no multiple of T=4"},
+      {workload_of("mk,k->m", {{'m', 4}, {'k', 4}}),
+       "the output m has 1 column(s), no multiple of T=4"}};
   for (const auto &[w, text] : cases) {
     tpu_error why{};
     EXPECT_EQ(tpu_workload_satisfiable(&p, &w, &why), 0) << text;
     EXPECT_NE(std::string(why.text).find(text), std::string::npos) << why.text;
     EXPECT_EQ(why.code, TPU_ERR_UNFIT);
+  }
+}
+
+// Unknown is not impossible: without a mapping only what binds every program speaks against it.
+TEST(satisfy, an_einsum_without_a_mapping_is_not_called_impossible) {
+  const tpu_params p = params_of(4, 32);
+  tpu_workload vector = workload_of("mk,k->m", {{'m', 4}, {'k', 6}});
+  vector.write_window = TPU_WINDOW_COLUMN_BLOCK;
+  const tpu_workload cases[] = {
+      vector, workload_of("abmk,abkn->abmn", {{'a', 2}, {'b', 2}, {'m', 4}, {'k', 4}, {'n', 4}}),
+      workload_of("bmk,kn->bmn", {{'b', 2}, {'m', 4}, {'k', 5}, {'n', 8}}),
+      workload_of("kn,mk->mn", {{'m', 4}, {'k', 4}, {'n', 4}})};
+  for (const tpu_workload &w : cases) {
+    tpu_error why{};
+    ASSERT_EQ(tpu_workload_form(&w), TPU_FORM_OTHER) << w.output.subscript;
+    ASSERT_NE(tpu_workload_fits(&p, &w, &why), 0) << why.text;
+    EXPECT_EQ(tpu_workload_satisfiable(&p, &w, &why), 1) << why.text;
+    EXPECT_EQ(why.code, TPU_OK);
+    EXPECT_NE(baseline_of(p, w).refusal.find("has no mapping"), std::string::npos);
   }
 }
 
