@@ -17,8 +17,10 @@ void tpu_console_write(const char *text) {
 
 _Noreturn void tpu_exit(int code) {
   tpu_fence();
+  const uint32_t low = (uint32_t)code & 0xffff; /* all that the finisher holds */
+  const uint32_t told = low != 0 ? low : 0xffff;
   tpu_mmio_write(TPU_FINISHER_BASE,
-                 code == 0 ? TPU_FINISHER_PASS : ((uint32_t)code << 16) | TPU_FINISHER_FAIL);
+                 code == 0 ? TPU_FINISHER_PASS : (told << 16) | TPU_FINISHER_FAIL);
   for (;;) {
     tpu_wfi();
   }

@@ -148,6 +148,7 @@ run_status platform::run(std::uint64_t limit) {
   if (finisher_.finished()) {
     status.end = run_end::finished;
     status.exit_code = finisher_.exit_code();
+    status.passed = finisher_.passed();
   } else if (cpu_.state() == cpu_state::trapped) {
     status.end = run_end::trapped;
     status.text = describe_trap(core.report);

@@ -35,6 +35,7 @@ enum class run_end {
 struct run_status {
   run_end end = run_end::broken;
   std::uint32_t exit_code = 0; // when finished
+  bool passed = false;         // finished as passed; a failure may carry code 0
   std::uint64_t cycles = 0;    // from reset to the end
   std::uint64_t instructions = 0;
   std::string text; // one line, unless finished: what ended the run, where

@@ -38,6 +38,13 @@ std::ostream *console_of(const tpu_args *args, bool image) {
   return image && !has(args, TPU_OPTION_JSON) ? &std::cout : nullptr;
 }
 
+// What more there is to say of a run that did not finish by itself; else "".
+std::string after_end(const run_status &status, session &s) {
+  if (status.end == run_end::trapped)
+    return disassembly(s.machine().trap());
+  return status.end == run_end::over_limit ? "; --limit allows more" : "";
+}
+
 // --- an image that brings its own everything ---------------------------------------------------
 
 bool names_an_image(const char *word) {
@@ -75,12 +82,10 @@ int run_image(const tpu_args *args, const char *path, session &s, std::uint64_t 
   v.verdict = verdict.word;
   v.reason = verdict.reason;
   v.exact = verdict.exact;
-  if (report.status.end == run_end::trapped)
-    v.reason += disassembly(s.machine().trap());
+  v.reason += after_end(report.status, s);
   if (tell(args, v, r) == 0)
     return TPU_EXIT_USAGE;
-  return report.status.end == run_end::finished && report.status.exit_code == 0 ? TPU_EXIT_OK
-                                                                                : TPU_EXIT_VERDICT;
+  return report.status.passed ? TPU_EXIT_OK : TPU_EXIT_VERDICT;
 }
 
 // --- a workload, a program, or a program for a workload ----------------------------------------
@@ -117,18 +122,44 @@ int run_job(const tpu_args *args, const tpu_job &job, session &s, std::uint64_t 
   v.verdict = tpu_verdict_name(report.verdict.settled);
   v.reason = report.verdict.reason;
   v.exact = report.verdict.run == TPU_VERDICT_EXACT;
-  if (report.ran && report.status.end == run_end::trapped)
-    v.reason += disassembly(s.machine().trap());
+  if (report.ran)
+    v.reason += after_end(report.status, s);
   if (tell(args, v, r) == 0)
     return TPU_EXIT_USAGE;
   return report.verdict.settled == TPU_VERDICT_EXACT ? TPU_EXIT_OK : TPU_EXIT_VERDICT;
+}
+
+// JSON begins with a bracket or a brace; a letter or a comment begins the text of an assembler.
+bool looks_like_assembly(const char *file) {
+  char *text = nullptr;
+  std::size_t size = 0;
+  tpu_report ignored{};
+  if (tpu_read_file(file, max_image_bytes, &text, &size, &ignored) == 0)
+    return false;
+  const char first = text[std::strspn(text, " \t\r\n")];
+  const bool letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+  std::free(text);
+  return letter || first == '#';
+}
+
+int read_program(const char *file, tpu_program &program, tpu_report *r) {
+  if (tpu_program_read(file, &program, r) != 0)
+    return 1;
+  if (looks_like_assembly(file)) {
+    const tpu_report why = *r;
+    return tpu_report_fail(r, why.code,
+                           "%s; if it is assembly text, make a program file of it first: tpuvp asm "
+                           "FILE -o PROGRAM",
+                           why.text);
+  }
+  return 0;
 }
 
 int run_prepared(const tpu_args *args, const tpu_spec *spec, session &s, std::uint32_t seed,
                  std::uint64_t limit, tpu_report *r) {
   tpu_program program{};
   const char *file = args->value[TPU_OPTION_PROGRAM];
-  if (file != nullptr && tpu_program_read(file, &program, r) == 0)
+  if (file != nullptr && read_program(file, program, r) == 0)
     return TPU_EXIT_USAGE;
   tpu_job_request request{};
   request.config = &s.config();
@@ -162,8 +193,9 @@ int dispatch(const tpu_args *args, const char *word, session &s, std::uint32_t s
 }
 
 int refuse_with_image(const tpu_args *args, tpu_report *r) {
-  for (const tpu_option o : {TPU_OPTION_PROGRAM, TPU_OPTION_A, TPU_OPTION_B, TPU_OPTION_C,
-                             TPU_OPTION_OUT, TPU_OPTION_UNCHECKED, TPU_OPTION_CORPUS})
+  for (const tpu_option o :
+       {TPU_OPTION_PROGRAM, TPU_OPTION_A, TPU_OPTION_B, TPU_OPTION_C, TPU_OPTION_OUT,
+        TPU_OPTION_UNCHECKED, TPU_OPTION_CORPUS, TPU_OPTION_SEED, TPU_OPTION_FIRMWARE})
     if (has(args, o))
       return tpu_report_fail(r, TPU_ERR_SYNTAX,
                              "option '--%s' has no meaning for an image, which brings its own "
@@ -187,6 +219,12 @@ int tpu_command_run_one(const struct tpu_args *args, struct tpu_report *r) {
     (void)tpu_report_fail(r, TPU_ERR_SYNTAX,
                           "'run' needs a SPEC, an IMAGE or a program: tpuvp run SPEC, or tpuvp run "
                           "--program FILE");
+    return TPU_EXIT_USAGE;
+  }
+  if (word == nullptr && has(args, TPU_OPTION_CORPUS)) {
+    (void)tpu_report_fail(
+        r, TPU_ERR_SYNTAX,
+        "option '--corpus' has no meaning for a program without a SPEC: give one");
     return TPU_EXIT_USAGE;
   }
   const bool image = word != nullptr && names_an_image(word);

@@ -201,9 +201,9 @@ image_verdict session::run_image(std::uint64_t limit, job_report &out) {
                       &out.result, &e) != 0)
     return {word_of(out.result.outcome), out.result.line, out.result.outcome == TPU_OUTCOME_EXACT};
   out.result = tpu_result{};
-  if (out.status.exit_code == 0)
+  if (out.status.passed)
     return {"PASSED", "", false};
-  return {"FAILED", "exit code " + std::to_string(out.status.exit_code), false};
+  return {"FAILED", "failed with code " + std::to_string(out.status.exit_code), false};
 }
 
 int session::run(const tpu_job &job, const tpu_application &application, std::uint64_t limit,

@@ -68,6 +68,8 @@ class Image(Cli):
         self.assertGreater(len(document["core"]["console"]), 3)
         self.refused("run", HELLO, "--program", "p.json", says="--program")
         self.refused("run", HELLO, "--a", "a.bin", says="--a")
+        self.refused("run", HELLO, "--seed", "2", says="'--seed' has no meaning for an image")
+        self.refused("run", HELLO, "--firmware", ".", says="'--firmware' has no meaning")
 
     def elf_of(self, *words, address=0x80000000):
         """A minimal RV32 image: these instruction words at an address, which is its entry."""
@@ -95,13 +97,24 @@ class Image(Cli):
         forever = self.write("loop.elf", self.elf_of(0x0000006f))
         document = self.ok_json("run", forever, "--limit", "1000000", code=1)
         self.assertEqual(document["core"]["end"], "over limit")
-        self.assertIn("1000000", document["reason"])
+        self.assertIn("after 1000000 cycles; --limit allows more", document["reason"])
 
     def test_the_finisher_gives_the_verdict(self):
         # lui a0,0x100; lui a1,CODE; addi a1,a1,0x333; sw a1,0(a0); j .
         failing = self.elf_of(0x00100537, 0x000735b7, 0x33358593, 0x00b52023, 0x0000006f)
         document = self.ok_json("run", self.write("fail.elf", failing), code=1)
         self.assertEqual((document["verdict"], document["core"]["exit_code"]), ("FAILED", 7))
+
+    def test_a_failure_with_code_0_is_a_failure(self):
+        # lui a0,0x100; lui a1,0x3; addi a1,a1,0x333; sw a1,0(a0); j .
+        failing = self.elf_of(0x00100537, 0x000035b7, 0x33358593, 0x00b52023, 0x0000006f)
+        document = self.ok_json("run", self.write("zero.elf", failing), code=1)
+        self.assertEqual((document["verdict"], document["reason"]),
+                         ("FAILED", "failed with code 0"))
+
+    def test_no_code_of_main_but_0_passes(self):
+        document = self.ok_json("run", BUILD / "firmware" / "exit.elf", code=1)
+        self.assertEqual((document["verdict"], document["core"]["exit_code"]), ("FAILED", 0xffff))
 
     def test_bad_elf_files(self):
         good = HELLO.read_bytes()
