@@ -6,6 +6,7 @@
 #include "judge/program_file.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/output.h"
+#include "platform/cli/setup.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,6 +23,13 @@ static int operand_due(const struct tpu_args *args, const char *command, struct 
              ? 1
              : tpu_report_fail(r, TPU_ERR_SYNTAX, "'%s' needs a FILE: tpuvp %s FILE", command,
                                command);
+}
+
+/* Words and text are the same at every configuration, but one that is given must be one. */
+static int config_sound(const struct tpu_args *args, struct tpu_report *r) {
+  struct tpu_platform_config config;
+  return (!tpu_args_have(args, TPU_OPTION_CONFIG) && !tpu_args_have(args, TPU_OPTION_SET)) ||
+         tpu_setup_config(args, &config, NULL, r);
 }
 
 /* The text of each instruction beside its words. */
@@ -84,7 +92,8 @@ int tpu_command_asm(const struct tpu_args *args, struct tpu_report *r) {
   char *text = NULL;
   size_t size = 0;
   const char *file = args->operand[0];
-  if (!operand_due(args, "asm", r) || !tpu_read_file(file, MAX_TEXT_BYTES, &text, &size, r)) {
+  if (!operand_due(args, "asm", r) || !config_sound(args, r) ||
+      !tpu_read_file(file, MAX_TEXT_BYTES, &text, &size, r)) {
     return TPU_EXIT_USAGE;
   }
   int good = 1;
@@ -123,7 +132,8 @@ int tpu_command_disasm(const struct tpu_args *args, struct tpu_report *r) {
   struct tpu_program program;
   struct tpu_code code = {NULL, 0, 0};
   const char *file = args->operand[0];
-  if (!operand_due(args, "disasm", r) || !tpu_program_read(file, &program, r)) {
+  if (!operand_due(args, "disasm", r) || !config_sound(args, r) ||
+      !tpu_program_read(file, &program, r)) {
     return TPU_EXIT_USAGE;
   }
   int good = decode(file, &program, &code, r);

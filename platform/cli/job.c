@@ -149,8 +149,9 @@ static int check_contracts(struct tpu_job *job, struct tpu_report *r) {
 
 /* An unchecked program may still be countable: then it can be started with an honest header. */
 static void count_unchecked(struct tpu_job *job) {
+  uint64_t header[TPU_HEADER_WORDS];
   const struct tpu_params *p = &job->request.config->params;
-  if (!tpu_decode_program(&job->program, &job->code, NULL, NULL, NULL)) {
+  if (job->program.count == 0 || !tpu_decode_program(&job->program, &job->code, NULL, NULL, NULL)) {
     return;
   }
   int rule = TPU_RULE_NONE;
@@ -160,7 +161,8 @@ static void count_unchecked(struct tpu_job *job) {
   }
   uint32_t bad = 0;
   struct tpu_error e = {.code = TPU_OK};
-  job->counted = tpu_counts_of(p, &job->code, &job->counts, &rule, &bad, &e);
+  job->counted = tpu_counts_of(p, &job->code, &job->counts, &rule, &bad, &e) &&
+                 tpu_header_pack(&job->counts, header);
 }
 
 /* Without a spec the meaning of the program on these images is what must come out. */
@@ -211,6 +213,10 @@ static int prepare(struct tpu_job *job, struct tpu_report *r) {
   if (!job->counted) {
     count_unchecked(job);
     if (!job->counted) { /* no header can promise its work: nothing can be started */
+      char broken[sizeof job->reason];
+      memcpy(broken, job->reason, sizeof broken);
+      (void)snprintf(job->reason, sizeof job->reason, "not run: no header can start it: %.460s",
+                     broken);
       job->verdict = TPU_VERDICT_ILLEGAL;
       return 1;
     }

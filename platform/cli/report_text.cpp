@@ -95,7 +95,8 @@ void print_program(const tpu_job &job) {
 void print_run(const run_view &v) {
   const tpu_params &p = v.config->params;
   const job_report &report = *v.report;
-  const bool unchecked = v.job != nullptr && v.job->request.unchecked != 0 && v.job->illegal != 0;
+  const bool unchecked =
+      v.job != nullptr && report.ran && v.job->request.unchecked != 0 && v.job->illegal != 0;
   std::printf("%s: %s%s%s%s\n", v.name.c_str(), v.verdict.c_str(),
               unchecked ? " (unchecked: the program breaks a contract)" : "",
               v.reason.empty() ? "" : " - ", v.reason.c_str());

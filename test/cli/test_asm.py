@@ -107,6 +107,13 @@ class Asm(Cli):
         for text, says in table:
             self.refused("disasm", self.write("bad.json", text), says=["bad.json: ", *says])
 
+    def test_a_configuration_that_is_given_must_be_one(self):
+        self.ok("asm", self.write("p.s", TEXT), "-o", "p.json", "--config", "t8")
+        self.assertEqual(self.ok("disasm", "p.json", "--set", "T=8"), TEXT)
+        for command, file in (("asm", "p.s"), ("disasm", "p.json")):
+            self.refused(command, file, "--config", "absent", says=["--config", "'absent'"])
+            self.refused(command, file, "--set", "T=3", says=["--set T", "from 4 to 64"])
+
     def test_words_that_are_no_instruction_are_named(self):
         for word in [2**53 + 1, 2**63, 2**64 - 1]:
             for form in (word, f"0x{word:x}"):

@@ -257,6 +257,29 @@ class Run(Cli):
         self.assertEqual(self.ok_json("run", "--program", undecodable, "--unchecked",
                                       code=1)["verdict"], "ILLEGAL")
 
+    def test_unchecked_says_what_cannot_be_started_at_all(self):
+        flood = "loop 127\n" * 4 + "nop\n" + "mm vr=0 ar=0 acc=0 spad=0 rows=4\n" + "endloop\n" * 4
+        table = [(self.program("loop 2\n" + TILE, "open.json"), "loop.unclosed"),
+                 (self.program(flood, "flood.json"), None),
+                 (self.write("none.json", []), "prog.empty"),
+                 (self.write("word.json", [[2**63, 0]]), None)]
+        for program, rule in table:
+            for spec in ([], ["gemm_4x4x4"]):
+                args = ("run", *spec, "--program", program, "--unchecked")
+                document = self.ok_json(*args, code=1)
+                self.assertEqual((document["verdict"], document["completed"]), ("ILLEGAL", False))
+                self.assertTrue(document["reason"].startswith("not run: "), document["reason"])
+                self.assertIn(rule or document["rule"], document["reason"])
+                text = self.ok(*args, code=1)
+                self.assertIn(": ILLEGAL - not run: ", text)
+                self.assertNotIn("unchecked: the program", text)
+
+    def test_options_and_files_that_do_not_belong(self):
+        self.refused("run", "--program", self.program(TILE), "--corpus", ".", says="--corpus")
+        self.refused("run", "--program", "p.s", says=["p.s", "tpuvp asm"])
+        err = self.refused("run", "--program", self.write("x.json", "[1]"), says="$[0]")
+        self.assertNotIn("tpuvp asm", err)
+
     def test_four_nested_empty_loops_answer_at_once(self):
         text = "loop 127\n" * 4 + "endloop\n" * 4 + TILE
         document = self.ok_json("run", "--program", self.program(text))
