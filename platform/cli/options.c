@@ -56,7 +56,20 @@ static int unknown(const char *word, const char *command, uint32_t takes, struct
                          tpu_allowed(bare, names, count, allowed, sizeof allowed));
 }
 
+/* A file, a directory or a name that is empty would fail later, in a message that cannot show it.
+ */
+static int names_nothing(int option, const char *value) {
+  const char *metavar = options[option].value;
+  return metavar != NULL && value[0] == '\0' &&
+         (strcmp(metavar, "FILE") == 0 || strcmp(metavar, "DIR") == 0 ||
+          strcmp(metavar, "NAME") == 0);
+}
+
 static int store(struct tpu_args *args, int option, const char *value, struct tpu_report *r) {
+  if (names_nothing(option, value)) {
+    return tpu_report_fail(r, TPU_ERR_SYNTAX, "option '--%s' is empty: a %s is due",
+                           options[option].name, options[option].value);
+  }
   if (option == TPU_OPTION_SET) {
     if (args->sets == TPU_MAX_SETS) {
       return tpu_report_fail(r, TPU_ERR_CAPACITY, "option '--set' given more than %u times",
@@ -87,6 +100,10 @@ int tpu_args_parse(struct tpu_args *args, const char *command, uint32_t takes, c
       if (args->operands == TPU_MAX_OPERANDS) {
         return tpu_report_fail(r, TPU_ERR_SYNTAX, "unexpected word '%s': '%s' takes one %s", word,
                                command, operand);
+      }
+      if (word[0] == '\0') {
+        return tpu_report_fail(r, TPU_ERR_SYNTAX, "an empty word: '%s' takes one %s", command,
+                               operand);
       }
       args->operand[args->operands++] = word;
     } else {

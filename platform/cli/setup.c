@@ -1,9 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _DEFAULT_SOURCE /* scandir, alphasort */
 #include "platform/cli/setup.h"
 
+#include "judge/suggest.h"
+
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { SUFFIX = 5 /* of ".json" */ };
+
+static int is_json(const struct dirent *entry) {
+  const size_t n = strlen(entry->d_name);
+  return entry->d_name[0] != '.' && n > SUFFIX && strcmp(entry->d_name + n - SUFFIX, ".json") == 0;
+}
+
+/* A word that names no configuration, with the names that do. */
+static int no_such_config(const char *directory, const char *word, struct tpu_report *r) {
+  struct dirent **entries = NULL;
+  char allowed[320];
+  char shown[200];
+  const int n = scandir(directory, &entries, is_json, alphasort);
+  const size_t count = n > 0 ? (size_t)n : 0;
+  const char **names = malloc((count + 1) * sizeof *names);
+  for (size_t i = 0; i < count; ++i) {
+    entries[i]->d_name[strlen(entries[i]->d_name) - SUFFIX] = '\0';
+    if (names != NULL) {
+      names[i] = entries[i]->d_name;
+    }
+  }
+  (void)tpu_report_fail(
+      r, TPU_ERR_RANGE, "--config: no configuration '%s' in %s; %s; or a path", word,
+      tpu_shorten(directory, 1, shown, sizeof shown),
+      tpu_allowed(word, names, names != NULL ? count : 0, allowed, sizeof allowed));
+  for (size_t i = 0; i < count; ++i) {
+    free(entries[i]);
+  }
+  free(names);
+  free(entries);
+  return 0;
+}
 
 int tpu_setup_config(const struct tpu_args *args, struct tpu_platform_config *config,
                      char *config_path, struct tpu_report *r) {
@@ -20,6 +58,9 @@ int tpu_setup_config(const struct tpu_args *args, struct tpu_platform_config *co
     if (!tpu_locate_dir(NULL, "configs", directory, r) ||
         !tpu_join_path(path, directory, word, ".json", r)) {
       return 0;
+    }
+    if (access(path, F_OK) != 0) {
+      return no_such_config(directory, word, r);
     }
   }
   if (config_path != NULL) {

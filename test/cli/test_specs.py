@@ -167,7 +167,9 @@ class Specs(Cli):
                                  ("X=1", ["X"]), ("T=0x4", ["T"]), ("T=4.0", ["4.0"]),
                                  ("MAXDIM=30", ["MAXDIM"]), ("t=8", ["t"]), ("T=1e1", ["1e1"])]:
             self.refused("judge", "specs", "--set", assignment, says=["--set", *says])
-        self.refused("judge", "specs", "--config", "absent", says="absent")
+        self.refused("judge", "specs", "--config", "absent",
+                     says=["--config", "'absent'", "default, published, qd8, t16, t8"])
+        self.refused("judge", "specs", "--config", "publishd", says="did you mean published?")
         self.refused("judge", "specs", "--config", "./absent.json", says="absent.json")
 
 
