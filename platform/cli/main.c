@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
 #include "platform/cli/commands.h"
 #include "platform/cli/output.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static int usage(const struct tpu_report *r) {
   fprintf(stderr, "tpuvp: %s\n", r->text);
@@ -41,16 +43,25 @@ static int dispatch(int argc, char *const argv[], struct tpu_report *r) {
   return command->run(&args, r);
 }
 
+/* Why stdout did not take everything, or NULL. The reason of a write that failed long ago is gone;
+ * an empty write, which does no harm, makes a device or a closed file say it again. */
+static const char *output_lost(void) {
+  if (fflush(stdout) != 0) {
+    return strerror(errno);
+  }
+  if (!ferror(stdout)) {
+    return NULL;
+  }
+  return write(STDOUT_FILENO, "", 0) < 0 ? strerror(errno) : "a write failed";
+}
+
 int main(int argc, char *argv[]) {
   struct tpu_report r = {.code = TPU_OK};
   int code = dispatch(argc > 0 ? argc - 1 : 0, argv + 1, &r);
-  if (code == TPU_EXIT_USAGE) {
-    code = usage(&r);
+  const char *lost = output_lost();
+  if (code != TPU_EXIT_USAGE && lost != NULL) {
+    (void)tpu_report_fail(&r, TPU_ERR_USE, "cannot write standard output: %s", lost);
+    code = TPU_EXIT_USAGE;
   }
-  errno = 0;
-  if (fflush(stdout) != 0 || ferror(stdout)) {
-    fprintf(stderr, "tpuvp: cannot write standard output: %s\n", strerror(errno));
-    return TPU_EXIT_USAGE;
-  }
-  return code;
+  return code == TPU_EXIT_USAGE ? usage(&r) : code;
 }

@@ -14,9 +14,12 @@ int tpu_print_json(struct tpu_json_writer *w, struct tpu_report *r) {
   if (text == NULL) {
     return tpu_report_fail(r, TPU_ERR_CAPACITY, "the JSON document could not be built");
   }
-  fputs(text, stdout);
+  const int good = fputs(text, stdout) != EOF && fflush(stdout) == 0;
+  const int reason = errno;
   free(text);
-  return 1;
+  return good ? 1
+              : tpu_report_fail(r, TPU_ERR_USE, "cannot write standard output: %s",
+                                strerror(reason));
 }
 
 struct tpu_json_writer *tpu_document_new(struct tpu_report *r) {

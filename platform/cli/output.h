@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/* Prints the finished document on stdout and frees the writer. 0 when a part of it was refused. */
+/* Prints the finished document on stdout and frees the writer. 0 when it could not be
+ * built or written. */
 int tpu_print_json(struct tpu_json_writer *w, struct tpu_report *r);
 
 /* A writer to build a document with; NULL with the report when memory lacks. */

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line itself: help, version, options, unknown words, and where data are found."""
+import subprocess
 import unittest
 
 from harness import PROGRAM, Cli
@@ -65,12 +66,25 @@ class Usage(Cli):
             self.refused("run", "gemm_4x4x4", "--seed", seed, says=["--seed", "0..4294967295"])
 
     def test_stdout_that_cannot_be_written_is_said(self):
-        import subprocess
-        with open("/dev/full", "wb") as full:
-            run = subprocess.run([PROGRAM, "--help"], stdout=full, stderr=subprocess.PIPE,
-                                 check=False)
-        self.assertEqual(run.returncode, 2)
-        self.assertIn(b"standard output", run.stderr)
+        table = [("--help",), ("--help", "--json"), ("judge", "specs"), ("judge", "specs", "--json"),
+                 ("run", "gemm_4x4x4"), ("run", "gemm_4x4x4", "--json")]
+        for target, reason in ((">/dev/full", b"No space left on device"),
+                               (">&-", b"Bad file descriptor")):
+            for args in table:
+                run = subprocess.run(["sh", "-c", f'exec "$0" "$@" {target}', PROGRAM, *args],
+                                     stderr=subprocess.PIPE, check=False)
+                self.assertEqual(run.returncode, 2, args)
+                self.assertEqual(run.stderr, b"tpuvp: cannot write standard output: " + reason +
+                                 b"\n", args)
+
+    def test_empty_names_are_refused_by_the_option(self):
+        for command, options in [
+                ("run", ("program", "a", "b", "c", "out", "corpus", "firmware", "config")),
+                ("image", ("output",)), ("judge specs", ("spec",))]:
+            for option in options:
+                self.refused(*command.split(), f"--{option}", "",
+                             says=[f"'--{option}' is empty", "is due"])
+        self.refused("run", "", says=["an empty word", "SPEC|IMAGE"])
 
 
 if __name__ == "__main__":
