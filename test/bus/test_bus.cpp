@@ -271,6 +271,7 @@ struct timing {
 };
 
 // Names the case: the default would print the padding too.
+// NOLINTNEXTLINE(readability-identifier-naming): the name GoogleTest looks for
 void PrintTo(const timing &t, std::ostream *out) {
   *out << t.latency << '_' << t.bytes_per_cycle << '_' << t.length;
 }
