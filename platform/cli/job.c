@@ -149,7 +149,6 @@ static int check_contracts(struct tpu_job *job, struct tpu_report *r) {
 
 /* An unchecked program may still be countable: then it can be started with an honest header. */
 static void count_unchecked(struct tpu_job *job) {
-  uint64_t header[TPU_HEADER_WORDS];
   const struct tpu_params *p = &job->request.config->params;
   if (job->program.count == 0 || !tpu_decode_program(&job->program, &job->code, NULL, NULL, NULL)) {
     return;
@@ -161,8 +160,13 @@ static void count_unchecked(struct tpu_job *job) {
   }
   uint32_t bad = 0;
   struct tpu_error e = {.code = TPU_OK};
+  rule = TPU_RULE_NONE;
   job->counted = tpu_counts_of(p, &job->code, &job->counts, &rule, &bad, &e) &&
-                 tpu_header_pack(&job->counts, header);
+                 tpu_counts_fit(&job->counts, &rule, &e);
+  if (!job->counted) { /* not what it breaks first, but what keeps it from being started */
+    (void)snprintf(job->reason, sizeof job->reason, "[%s / %s] %s",
+                   tpu_layer_name(tpu_rule_layer(rule)), tpu_rule_name(rule), e.text);
+  }
 }
 
 /* Without a spec the meaning of the program on these images is what must come out. */

@@ -260,7 +260,7 @@ class Run(Cli):
     def test_unchecked_says_what_cannot_be_started_at_all(self):
         flood = "loop 127\n" * 4 + "nop\n" + "mm vr=0 ar=0 acc=0 spad=0 rows=4\n" + "endloop\n" * 4
         table = [(self.program("loop 2\n" + TILE, "open.json"), "loop.unclosed"),
-                 (self.program(flood, "flood.json"), None),
+                 (self.program(flood, "flood.json"), "hdr."),
                  (self.write("none.json", []), "prog.empty"),
                  (self.write("word.json", [[2**63, 0]]), None)]
         for program, rule in table:
