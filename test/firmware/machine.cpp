@@ -142,7 +142,7 @@ bool machine::read_register(uint32_t offset, uint32_t *value) const {
     return true;
   }
   const uint32_t at = offset - TPU_REG_COUNTERS;
-  if (offset >= TPU_REG_COUNTERS && at < TPU_UNIT_COUNT * TPU_REG_UNIT_STRIDE) {
+  if (offset >= TPU_REG_COUNTERS && at < uint32_t{TPU_UNIT_COUNT} * TPU_REG_UNIT_STRIDE) {
     const uint32_t unit = at / TPU_REG_UNIT_STRIDE;
     const uint32_t counter = at % TPU_REG_UNIT_STRIDE / 8;
     const uint64_t wide = counter == TPU_COUNTER_PROMISED ? promised_[unit]

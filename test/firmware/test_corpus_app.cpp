@@ -76,7 +76,7 @@ TEST(corpus_app, result_holds_what_the_hardware_said) {
   const tpu_result &r = o.result;
   EXPECT_EQ(r.accelerator, 0x100000002ULL);
   EXPECT_EQ(r.counter[TPU_UNIT_PE][TPU_COUNTER_BUSY],
-            0x500000000ULL + TPU_UNIT_PE * TPU_REG_UNIT_STRIDE + TPU_COUNTER_BUSY * 8);
+            0x500000000ULL + uint64_t{TPU_UNIT_PE} * TPU_REG_UNIT_STRIDE + TPU_COUNTER_BUSY * 8);
   EXPECT_EQ(r.counter[TPU_UNIT_DMA_ST][TPU_COUNTER_DONE], 32u);
   EXPECT_EQ(r.hw_status, static_cast<uint32_t>(TPU_STATUS_DONE));
   EXPECT_EQ(r.params.maxdim, 64u);
