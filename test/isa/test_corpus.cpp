@@ -108,7 +108,9 @@ TEST(corpus, baselines_are_the_measured_programs) {
     unsigned m = 0;
     unsigned k = 0;
     unsigned n = 0;
+    // NOLINTNEXTLINE(cert-err34-c): the count of conversions is compared
     const bool relu = std::sscanf(id, "gemm_relu_%ux%ux%u@", &m, &k, &n) == 3;
+    // NOLINTNEXTLINE(cert-err34-c): the count of conversions is compared
     if (!relu && std::sscanf(id, "gemm_%ux%ux%u@", &m, &k, &n) != 3)
       continue; // a program of another hand
     SCOPED_TRACE(id);
