@@ -117,8 +117,7 @@ TEST(image, prefill_holds_every_byte_value) {
   EXPECT_EQ(std::count(seen.begin(), seen.end(), 0U), 0);
 }
 
-class comparison : public testing::Test {
-protected:
+struct comparison : testing::Test {
   comparison() {
     w.output.row = 3;
     w.output.col = 8;
