@@ -398,22 +398,22 @@ action put(std::int64_t stage, queue &q, std::int64_t rows = 0) {
 }
 
 void machine::build_array(const tpu_counts &c, queue &wcol0, queue &acol0, queue &result) {
-  const std::int64_t T = p_.t;
+  const std::int64_t lanes = p_.t;
   const std::int64_t qd = p_.qd;
-  const auto n = static_cast<std::size_t>(T);
+  const auto n = static_cast<std::size_t>(lanes);
   std::vector<queue *> wcol(n, &wcol0), acol(n, &acol0), cw(n, &result);
   std::vector<std::vector<queue *>> wrow(n, std::vector<queue *>(n)), wq = wrow, af = wrow,
                                                                       pf = wrow;
   for (std::size_t i = 0; i < n; ++i) {
     if (i > 0) {
-      wcol[i] = &add(qd, 8 * T);
-      acol[i] = &add(qd, 8 * T);
+      wcol[i] = &add(qd, 8 * lanes);
+      acol[i] = &add(qd, 8 * lanes);
     }
     if (i + 1 < n) {
-      cw[i] = &add(qd, 32 * T);
+      cw[i] = &add(qd, 32 * lanes);
     }
     for (std::size_t j = 0; j < n; ++j) {
-      wrow[i][j] = &add(qd, 8 * T);
+      wrow[i][j] = &add(qd, 8 * lanes);
       wq[i][j] = &add(std::min<std::int64_t>(qd, TPU_WEIGHT_QD), 32);
       af[i][j] = &add(qd, 8);
       pf[i][j] = &add(qd, 32);
@@ -421,7 +421,7 @@ void machine::build_array(const tpu_counts &c, queue &wcol0, queue &acol0, queue
   }
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
-      const std::int64_t words = j == 0 ? T + 1 - static_cast<std::int64_t>(i) : 2;
+      const std::int64_t words = j == 0 ? lanes + 1 - static_cast<std::int64_t>(i) : 2;
       loaders_.push_back(
           &own(std::make_unique<loader>(words, c.mm, j == 0 ? *wcol[i] : *wrow[i][j - 1],
                                         j == 0 && i + 1 < n ? wcol[i + 1] : nullptr,
@@ -455,13 +455,13 @@ void machine::build_array(const tpu_counts &c, queue &wcol0, queue &acol0, queue
 machine::machine(const tpu_params &p, const timing_profile &t, const tpu_code &code,
                  const tpu_counts &c)
     : p_(p), t_(t) {
-  const std::int64_t T = p.t;
+  const std::int64_t lanes = p.t;
   const std::int64_t qd = p.qd;
   queue &c_dld = add(qd, 64), &c_spm = add(qd, 64), &c_vru = add(qd, 64), &c_acc = add(qd, 64),
         &c_dst = add(qd, 64);
-  queue &dma2sp = add(qd, 8 * T), &dma2vr = add(qd, 8 * T), &sp2vr = add(qd, 8 * T),
-        &ac2sp = add(qd, 8 * T);
-  queue &wcol0 = add(qd, 8 * T), &acol0 = add(qd, 8 * T), &result = add(qd, 32 * T);
+  queue &dma2sp = add(qd, 8 * lanes), &dma2vr = add(qd, 8 * lanes), &sp2vr = add(qd, 8 * lanes),
+        &ac2sp = add(qd, 8 * lanes);
+  queue &wcol0 = add(qd, 8 * lanes), &acol0 = add(qd, 8 * lanes), &result = add(qd, 32 * lanes);
 
   auto &seq = own(std::make_unique<front>(
       code, t.fetch_interval, [=, &c_dld, &c_spm, &c_vru, &c_acc, &c_dst](const tpu_issue &i) {
@@ -475,7 +475,7 @@ machine::machine(const tpu_params &p, const timing_profile &t, const tpu_code &c
           return std::vector<outgoing>{{&c_spm, {0, nr, from_scratchpad}},
                                        {&c_vru, {0, nr, from_scratchpad}}};
         case TPU_OP_MM: // the scratchpad's word carries the rows in its kind
-          return std::vector<outgoing>{{&c_spm, {0, T + 1, 1000 + static_cast<int>(nr)}},
+          return std::vector<outgoing>{{&c_spm, {0, lanes + 1, 1000 + static_cast<int>(nr)}},
                                        {&c_vru, {0, nr, matrix}},
                                        {&c_acc, {0, nr, matrix}}};
         case TPU_OP_VADD:
@@ -497,8 +497,8 @@ machine::machine(const tpu_params &p, const timing_profile &t, const tpu_code &c
         return actions{put(t.load_put_stage, k.kind == 1 ? dma2vr : dma2sp)};
       }));
   const std::int64_t span = std::max(c.a_span, c.b_span);
-  const std::int64_t memory_bits = static_cast<std::int64_t>(p.nvr) * T * 8;
-  ld.preamble = (span * (p.maxdim / T) + p.dma_words - 1) / p.dma_words + t.load_setup_cycles +
+  const std::int64_t memory_bits = static_cast<std::int64_t>(p.nvr) * lanes * 8;
+  ld.preamble = (span * (p.maxdim / lanes) + p.dma_words - 1) / p.dma_words + t.load_setup_cycles +
                 (memory_bits > t.large_memory_bits ? t.large_memory_cycles : 0);
   ld.begin();
 

@@ -220,7 +220,7 @@ TEST_F(registers, let_a_wrong_header_show) {
 TEST_F(registers, raise_the_interrupt_at_the_end_of_the_run) {
   EXPECT_TRUE(bench_->write(TPU_REG_IRQ_ENABLE, 0));
   EXPECT_TRUE(bench_->write(TPU_REG_CONTROL, TPU_CONTROL_START));
-  const sc_core::sc_time start = sc_core::sc_time_stamp();
+  const std::uint64_t start = tpu::time_to_cycles(sc_core::sc_time_stamp());
   EXPECT_TRUE(bench_->registers.interrupt.undetermined());
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   sc_core::sc_start(tpu::cycles_to_time(10));
@@ -236,7 +236,7 @@ TEST_F(registers, raise_the_interrupt_at_the_end_of_the_run) {
   EXPECT_FALSE(bench_->registers.interrupt.level()); // not enabled
   EXPECT_EQ(bench_->read(TPU_REG_IRQ_STATUS), std::uint32_t{TPU_IRQ_DONE});
   EXPECT_EQ(bench_->read(TPU_REG_STATUS), std::uint32_t{TPU_STATUS_DONE});
-  EXPECT_EQ(tpu::cycles_to_time(bench_->read(TPU_REG_CYCLES_LO)), end - start);
+  EXPECT_EQ(bench_->read(TPU_REG_CYCLES_LO), tpu::time_to_cycles(end) - start);
   EXPECT_TRUE(bench_->write(TPU_REG_IRQ_ENABLE, TPU_IRQ_DONE)); // enabled late
   EXPECT_TRUE(bench_->registers.interrupt.level());
   EXPECT_TRUE(bench_->write(TPU_REG_IRQ_STATUS, TPU_IRQ_DONE));
