@@ -6,6 +6,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "platform/timing_file.h"
 
@@ -40,7 +41,10 @@ std::string with(const std::string &key, long value) {
 
 // "" when it is accepted, else the report.
 std::string read(const std::string &text) {
-  const std::string path = testing::TempDir() + "profile.json";
+  // Tests run side by side, each a process: a file each.
+  const auto *test = testing::UnitTest::GetInstance()->current_test_info();
+  const std::string path =
+      testing::TempDir() + "timing_" + test->name() + "_" + std::to_string(getpid()) + ".json";
   std::ofstream(path) << text;
   tpu::core::timing_profile profile;
   tpu_report r{};
