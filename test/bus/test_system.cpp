@@ -238,7 +238,7 @@ std::vector<word> memory_of(const machine_system &s) {
 
 TEST(system, is_the_same_at_any_quantum_and_order) {
   std::vector<options> variants;
-  for (const std::uint64_t quantum : {1, 7, 100, 10000})
+  for (const std::uint64_t quantum : {1U, 7U, 100U, 10000U})
     for (const bool worker_first : {false, true})
       for (const bool use_dmi : {true, false})
         variants.push_back({quantum, worker_first, use_dmi, 0, 0});
