@@ -2,7 +2,6 @@
 #include "models/core/pe_grid.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace tpu::core {
 
@@ -10,29 +9,26 @@ pe_grid::pe_grid(const tpu_params &p, const timing_profile &timing, stream_set &
                  weight_loaders &weights, ready_set &ready)
     : t_(p.t), qd_(p.qd), forward_(timing.pe_forward_stage), collect_(timing.pe_collect_stage),
       streams_(streams), weights_(weights), ready_(ready), put_off_(t_ * t_), pes_(t_ * t_),
-      frontiers_(t_ * t_), edge_(p.qd), sum_(t_) {
+      timelines_(t_ * t_ + 2), entry_(timelines_[t_ * t_]), exit_(timelines_[t_ * t_ + 1]),
+      times_(p.qd),
+      // A row is inside from PE (0, 0) to the last PE: at most a queue and a pipeline per hop.
+      products_(t_, 2 * t_ *
+                        static_cast<std::size_t>(
+                            qd_ + std::max(timing.pe_stages, timing.pe_top_stages))) {
   const index deepest = std::max(timing.pe_stages, timing.pe_top_stages);
-  guard_ = qd_ + 2 * deepest;
-  capacity_ = 3 * guard_ + 64;
+  for (timeline &t : timelines_) {
+    t.configure(qd_ + 2 * deepest);
+  }
   for (std::size_t k = 0; k < pes_.size(); ++k) {
     pe &x = pes_[k];
     x.i = k / t_;
     x.j = k % t_;
     x.last_stage = (x.i == 0 ? timing.pe_top_stages : timing.pe_stages) - 1;
-    x.f = &frontiers_[k];
-    x.e.resize(static_cast<std::size_t>(capacity_));
+    x.own = &timelines_[k];
   }
   for (pe &x : pes_) {
     connect(x, timing, p);
   }
-  // A row is inside from PE (0, 0) to the last PE: at most a queue and a pipeline per hop.
-  const std::size_t inside = 2 * t_ * static_cast<std::size_t>(qd_ + deepest);
-  std::size_t ring = 1;
-  while (ring <= inside) {
-    ring *= 2;
-  }
-  activation_mask_ = ring - 1;
-  activations_.resize(ring * t_);
 }
 
 // The links of x: the one statement of what depends on what inside the grid.
@@ -46,33 +42,45 @@ void pe_grid::connect(pe &x, const timing_profile &timing, const tpu_params &p) 
   const pe *const east = x.j + 1 < t_ ? &pes_[x.i * t_ + x.j + 1] : nullptr;
   const pe *const north = x.i > 0 ? &pes_[(x.i - 1) * t_ + x.j] : nullptr;
   const pe *const south = !bottom(x) ? &pes_[(x.i + 1) * t_ + x.j] : nullptr;
-  const auto add = [&](const pe *other, index ahead, cycle delay, index stage, port access) {
-    if (other != nullptr) {
-      x.links[x.count++] = {other->f, static_cast<std::int32_t>(ahead),
-                            static_cast<std::int16_t>(delay), static_cast<std::int8_t>(stage),
-                            access};
-      x.gets += is_get(access) ? 1 : 0;
-    }
+  // In its cycle r + stage x takes what the other put in its cycle r + put_stage.
+  const auto arrival = [&](const timeline &other, index put_stage, cycle delay, index stage,
+                           port access) {
+    const index ahead = put_stage - stage;
+    x.links[x.count++] = {&other, ahead, ahead + delay, stage, stage, access};
+    ++x.gets;
   };
-  // An arrival: the neighbour puts row r in its cycle r + its stage, latency cycles earlier.
-  add(west, forward_, latency(8), 0, port::activation);
-  if (x.j == 0) {
-    add(north, forward_, latency(8 * p.t), 0, port::activation);
+  // In its cycle r + stage x fills the slot of row r - QD, which the other took in its cycle
+  // r - QD + take_stage: it is free one cycle later.
+  const auto slot = [&](const timeline &other, index take_stage, index stage, port access) {
+    const index ahead = take_stage - stage - qd_;
+    x.links[x.count++] = {&other, ahead, ahead + 1, stage + qd_, stage, access};
+  };
+  if (west != nullptr) {
+    arrival(*west->own, forward_, latency(8), 0, port::activation);
+  } else {
+    const bool corner = north == nullptr;
+    arrival(corner ? entry_ : *north->own, corner ? 0 : forward_, latency(8 * p.t), 0,
+            port::activation);
   }
   if (north != nullptr) {
-    add(north, north->last_stage, latency(32), 0, port::partial);
+    arrival(*north->own, north->last_stage, latency(32), 0, port::partial);
   }
   if (bottom(x) && west != nullptr) {
-    add(west, west->last_stage - collect_, latency(32 * p.t), collect_, port::collect);
+    arrival(*west->own, west->last_stage, latency(32 * p.t), collect_, port::collect);
   }
-  // A slot: free one cycle after the neighbour has taken the row QD earlier.
-  add(east, -forward_ - qd_, 1, forward_, port::forward_east);
-  if (x.j == 0) {
-    add(south, -forward_ - qd_, 1, forward_, port::forward_south);
+  if (east != nullptr) {
+    slot(*east->own, 0, forward_, port::forward_east);
   }
-  add(south, -x.last_stage - qd_, 1, x.last_stage, port::sum_south);
-  if (bottom(x)) {
-    add(east, collect_ - x.last_stage - qd_, 1, x.last_stage, port::result);
+  if (south != nullptr) {
+    if (x.j == 0) {
+      slot(*south->own, 0, forward_, port::forward_south);
+    }
+    slot(*south->own, 0, x.last_stage, port::sum_south);
+  } else {
+    slot(last(x) ? exit_ : *east->own, last(x) ? 0 : collect_, x.last_stage, port::result);
+  }
+  for (int k = 0; k < x.count; ++k) {
+    x.ramp = std::max(x.ramp, x.links[k].from);
   }
   for (const pe *neighbour : {west, east, north, south}) {
     if (neighbour != nullptr) {
@@ -89,210 +97,210 @@ void pe_grid::begin(std::uint32_t rows, cycle start) {
   result_boundary_ = 0;
   put_off_.clear();
   has_put_off_ = false;
+  take_all_ = false;
+  steady_ = false;
+  rose_ = false;
   ready_.clear(); // every PE is first tried when its first weight arrives
+  for (timeline &t : timelines_) {
+    t.restart(start);
+  }
   for (pe &x : pes_) {
-    x.f->n = 0;
-    set_base(x, -guard_);
-    x.f->flat_from = 0;
     x.boundary = 0;
     x.mm = 0;
-    x.f->last = start - 1;
     x.starved = 0;
     x.blocked = 0;
     x.waits = port::none;
     x.waits_for = nullptr;
     x.path.clear();
-    std::fill(x.e.begin(), x.e.begin() + guard_, unconstrained);
   }
 }
 
-// The terms of enabled cycle c of x, exactly; or what is not known yet.
-pe_grid::terms pe_grid::gather(const pe &x, index c) const {
-  terms t{unconstrained, unconstrained, port::none, nullptr};
-  if (c < rows_) {
-    if (c == x.boundary) {
-      const stream_timing &queue = weights_.queue(x.i, x.j);
-      if (queue.tokens_known() == 0) {
-        t.lacking = port::weight;
-        return t;
+void pe_grid::edges_changed() {
+  if (rows_ == 0) {
+    return;
+  }
+  while (static_cast<std::uint64_t>(entry_.n()) < streams_.acol.puts()) {
+    entry_.append(streams_.acol.put_time(static_cast<std::uint64_t>(entry_.n())));
+  }
+  while (static_cast<std::uint64_t>(exit_.n()) < streams_.cw.takes()) {
+    exit_.append(streams_.cw.take_time(static_cast<std::uint64_t>(exit_.n())));
+  }
+  ready_.insert(0);
+  ready_.insert(pes_.size() - 1);
+}
+
+pe_grid::reach pe_grid::survey(const pe &x) const {
+  const index n = x.own->n();
+  reach r{rows_ + x.last_stage, port::none, nullptr, true, unconstrained, unconstrained};
+  if (n < rows_) {
+    r.until = std::min(x.boundary, rows_);
+    if (enters_mm(x, n)) {
+      if (!weight_known(x)) {
+        return {n, port::weight, nullptr, false, 0, 0};
       }
-      t.get = queue.token_ready();
-    }
-    if (first(x)) {
-      if (streams_.acol.tokens_known() == 0) {
-        t.lacking = port::activation;
-        return t;
-      }
-      t.get = std::max(t.get, streams_.acol.token_ready());
+      r.get = weights_.queue(x.i, x.j).token_ready() - n;
+      r.until = std::min<index>(n + weights_.rows(x.mm), rows_);
     }
   }
   for (int k = 0; k < x.count; ++k) {
     const link &l = x.links[k];
-    const index row = c - l.stage;
-    if (row < 0 || row >= rows_ || (k >= x.gets && row < qd_)) {
-      continue;
+    const timeline &other = *l.other;
+    const index end = l.stage + rows_;
+    const index known = std::max(other.n() - l.ahead, l.from);
+    if (known < std::min(r.until, end)) {
+      r.until = known;
+      r.lacking = l.access;
+      r.behind = l.other;
     }
-    if (l.other->n <= c + l.ahead) {
-      t.lacking = l.access;
-      t.behind = l.other;
-      return t;
+    if (n >= l.from && n < end && other.newest().from <= n + l.ahead) {
+      cycle &term = k < x.gets ? r.get : r.put;
+      term = std::max(term, other.newest().offset + l.offset);
+    } else if (n < end) {
+      r.flat = false;
     }
-    cycle &term = k < x.gets ? t.get : t.put;
-    term = std::max(term, l.other->origin[c + l.ahead] + l.delay);
   }
-  const index leaving = c - x.last_stage;
-  if (last(x) && leaving >= 0 && leaving < rows_) {
-    if (streams_.cw.slots_known() == 0) {
-      t.lacking = port::result;
-      return t;
-    }
-    t.put = std::max(t.put, streams_.cw.slot_ready());
-  }
-  return t;
+  return r;
 }
 
-// Room in x.e up to cycle `until`, with the history that neighbours may still ask for.
-void pe_grid::make_room(pe &x, index until) {
-  if (until - x.base > capacity_) {
-    const index keep = x.f->n - guard_;
-    std::copy(x.e.begin() + (keep - x.base), x.e.begin() + (x.f->n - x.base), x.e.begin());
-    set_base(x, keep);
+bool pe_grid::worth_it(const pe &x, const reach &r) const {
+  return take_all_ || r.behind == nullptr || 2 * (r.until - x.own->n()) > qd_;
+}
+
+// Its next cycle, and those after it, wait longer than the last one did: for arrivals, or slots.
+void pe_grid::raise(pe &x, cycle get, cycle put) {
+  const cycle offset = std::max(get, put);
+  const bool blocked = put >= get;
+  (blocked ? x.blocked : x.starved) += offset - x.own->newest().offset;
+  x.own->raise(offset);
+  rose_ = true;
+  if (recording_) {
+    record(x, blocked);
   }
 }
 
-void pe_grid::append(pe &x, cycle t) {
-  make_room(x, x.f->n + 1);
-  x.f->origin[x.f->n] = t;
-  if (t != x.f->last + 1) {
-    x.f->flat_from = x.f->n;
-  }
-  x.f->last = t;
-  ++x.f->n;
-}
-
-// One enabled cycle with all its accesses; false when information lacks.
-bool pe_grid::step(pe &x) {
-  const index c = x.f->n;
-  const terms w = gather(x, c);
-  x.waits = w.lacking;
-  x.waits_for = w.behind;
-  if (w.lacking != port::none) {
-    return false;
-  }
-  const cycle next = x.f->last + 1;
-  const cycle t = std::max({next, w.get, w.put});
-  (w.put >= w.get ? x.blocked : x.starved) += t - next;
-  if (recording_ && t > next) {
-    record(x, c, t, w.put >= w.get);
-  }
-  if (c < rows_) {
-    if (c == x.boundary) {
-      weights_.queue(x.i, x.j).take_at(t);
-      weights_.queue_freed(x.i, x.j);
-      x.boundary += weights_.rows(x.mm);
-      ++x.mm;
-    }
-    if (first(x)) {
-      take_activation(c, t);
-    }
-  }
-  append(x, t);
-  const index leaving = c - x.last_stage;
-  if (last(x) && leaving >= 0 && leaving < rows_) {
-    produce_result(leaving, t);
-  }
-  return true;
-}
-
-// Logs what set cycle c of x, now t: the term that equals it. Before the accesses of c are made.
-void pe_grid::record(pe &x, index c, cycle t, bool blocked) {
-  const auto ahead = static_cast<std::uint32_t>(c - x.f->n); // rows of a bulk come before it
+// Logs what set the next cycle of x: the term that equals its offset.
+void pe_grid::record(pe &x, bool blocked) {
+  const index n = x.own->n();
+  const cycle t = n + x.own->newest().offset;
   for (int k = blocked ? x.gets : 0; k < (blocked ? x.count : x.gets); ++k) {
     const link &l = x.links[k];
-    const index row = c - l.stage;
-    if (row >= 0 && row < rows_ && (!blocked || row >= qd_) &&
-        l.other->origin[c + l.ahead] + l.delay == t) {
-      const auto other = static_cast<std::uint32_t>(l.other - frontiers_.data());
-      x.path.add({t, t - l.delay, {TPU_UNIT_PE, other}});
+    if (n >= l.from && n < l.stage + rows_ && l.other->at(n + l.ahead) + l.offset - l.ahead == t) {
+      process_id by{TPU_UNIT_PE, static_cast<std::uint32_t>(number(l.other))};
+      if (l.other == &entry_) {
+        by = {TPU_UNIT_VRU, 0};
+      } else if (l.other == &exit_) {
+        by = {TPU_UNIT_ACCU, 0};
+      }
+      x.path.add({t, t - (l.offset - l.ahead), by});
       return;
     }
   }
-  if (blocked) {
-    x.path.add(streams_.cw.slot_cause(t, ahead));
-  } else if (c == x.boundary && weights_.queue(x.i, x.j).token_ready() == t) {
-    x.path.add(weights_.queue(x.i, x.j).token_cause(t));
-  } else {
-    x.path.add(streams_.acol.token_cause(t, ahead));
+  x.path.add(weights_.queue(x.i, x.j).token_cause(t));
+}
+
+void pe_grid::take_weight(pe &x) {
+  weights_.queue(x.i, x.j).take_at(x.boundary + x.own->newest().offset);
+  weights_.queue_freed(x.i, x.j);
+  x.boundary += weights_.rows(x.mm);
+  ++x.mm;
+}
+
+void pe_grid::run(pe &x, const reach &r) {
+  if (!r.flat) {
+    run_segments(x, r.until, r.get);
+    return;
   }
+  if (std::max(r.get, r.put) > x.own->newest().offset) {
+    raise(x, r.get, r.put);
+  }
+  if (enters_mm(x, x.own->n())) {
+    take_weight(x);
+  }
+  x.own->extend(r.until);
 }
 
-void pe_grid::take_activation(index row, cycle t) {
-  std::memcpy(&activations_[(static_cast<std::size_t>(row) & activation_mask_) * t_],
-              streams_.acol.front(), t_);
-  streams_.acol.take_at(t);
-}
-
-// The result word of a row: what the bottom row has packed, computed from the tokens at once.
-void pe_grid::produce_result(index row, cycle t) {
-  if (row == result_boundary_) {
-    if (row != 0) {
-      ++result_mm_;
+// From one change of a neighbour's offset to the next. get: what is known of the first cycle.
+void pe_grid::run_segments(pe &x, index until, cycle get) {
+  const timeline::segment *at[6] = {};
+  for (index c = x.own->n(); c < until;) {
+    cycle put = unconstrained;
+    index next = until;
+    for (int k = 0; k < x.count; ++k) {
+      const link &l = x.links[k];
+      if (c >= l.stage + rows_) {
+        continue;
+      }
+      if (c < l.from) {
+        next = std::min(next, l.from);
+        continue;
+      }
+      at[k] = at[k] == nullptr ? l.other->find(c + l.ahead) : at[k];
+      const timeline::segment *after = l.other->after(at[k]);
+      while (after != nullptr && after->from <= c + l.ahead) {
+        at[k] = after;
+        after = l.other->after(at[k]);
+      }
+      if (after != nullptr) {
+        next = std::min(next, after->from - l.ahead);
+      }
+      cycle &term = k < x.gets ? get : put;
+      term = std::max(term, at[k]->offset + l.offset);
     }
-    result_boundary_ += weights_.rows(result_mm_);
-    weights_.release_before(result_mm_);
-  }
-  const std::int8_t *w = weights_.weights(result_mm_);
-  const std::int8_t *a = &activations_[(static_cast<std::size_t>(row) & activation_mask_) * t_];
-  std::fill(sum_.begin(), sum_.end(), 0);
-  for (std::size_t i = 0; i < t_; ++i) {
-    const std::int32_t activation = +a[i]; // promoted
-    for (std::size_t j = 0; j < t_; ++j) {
-      sum_[j] += activation * w[i * t_ + j];
+    if (std::max(get, put) > x.own->newest().offset) {
+      raise(x, get, put);
     }
+    if (enters_mm(x, c)) {
+      take_weight(x);
+    }
+    c = next;
+    x.own->extend(c);
+    get = unconstrained;
   }
-  std::copy(sum_.begin(), sum_.end(), streams_.cw.back());
-  streams_.cw.put_at(t);
 }
 
-void pe_grid::advance(pe &x) {
+bool pe_grid::advance(pe &x) {
   const index end = rows_ + x.last_stage;
-  const index before = x.f->n;
-  while (x.f->n < end) {
-    const stretch l = plan(x);
-    if (l.until > x.f->n) {
-      if (!worth_it(x, l)) {
+  const index before = x.own->n();
+  while (x.own->n() < end) {
+    const reach r = survey(x);
+    if (r.until > x.own->n()) {
+      if (!worth_it(x, r)) {
         put_off_.insert(x.i * t_ + x.j);
         has_put_off_ = true;
         break;
       }
-      run_bulk(x, l);
-    } else if (l.by == nullptr) {
-      if (!step(x)) {
-        break;
-      }
-      continue;
+      run(x, r);
     }
-    if (l.by != nullptr) { // nobody else moved meanwhile: it stands where that neighbour lets it
-      x.waits = l.by->access;
-      x.waits_for = l.by->other;
+    if (r.lacking != port::none) { // nobody else moves meanwhile: it stands where that lets it
+      x.waits = r.lacking;
+      x.waits_for = r.behind;
       break;
     }
   }
-  if (x.f->n == before) {
-    return;
+  if (x.own->n() == before) {
+    return false;
   }
-  finished_ += x.f->n == end ? 1U : 0U;
+  exchange(x, before);
+  finished_ += x.own->n() == end ? 1U : 0U;
   for (int k = 0; k < x.dependent_count; ++k) {
-    if (pes_[x.dependents[k]].waits_for == x.f) {
+    if (pes_[x.dependents[k]].waits_for == x.own) {
       ready_.insert(x.dependents[k]);
     }
   }
+  return true;
 }
 
 bool pe_grid::sweep() {
-  const bool any = ready_.drain([this](std::size_t k) { advance(pes_[k]); });
+  bool moved = advance_together();
+  ready_.drain([&](std::size_t k) { moved = advance(pes_[k]) || moved; });
+  if (rose_) {
+    steady_ = false;
+    rose_ = false;
+  } else if (!steady_) {
+    steady_ = settled();
+  }
   take_all_ = false;
-  return any;
+  return moved;
 }
 
 void pe_grid::recall_put_off() {
@@ -301,27 +309,19 @@ void pe_grid::recall_put_off() {
   take_all_ = true;
 }
 
-void pe_grid::edges_changed() {
-  if (rows_ != 0) {
-    ready_.insert(0);
-    ready_.insert(pes_.size() - 1);
-  }
-}
-
 bool pe_grid::lacks_activation() const {
-  const pe &x = pes_.front();
-  return x.f->n < rows_ && streams_.acol.tokens_known() == 0;
+  return pes_.front().own->n() < rows_ && streams_.acol.tokens_known() == 0;
 }
 
 bool pe_grid::lacks_result_slot() const {
   const pe &x = pes_.back();
-  return x.f->n < rows_ + x.last_stage && streams_.cw.slots_known() == 0;
+  return x.own->n() < rows_ + x.last_stage && streams_.cw.slots_known() == 0;
 }
 
 cycle pe_grid::last_cycle() const {
   cycle latest = start_ - 1;
   for (const pe &x : pes_) {
-    latest = std::max(latest, x.f->last);
+    latest = std::max(latest, x.own->last());
   }
   return latest;
 }

@@ -10,12 +10,14 @@
 //               arrivals of row c: activation, partial sum, weight where an mm begins,
 //               arrival of the result word of row c - collect from the west (bottom row),
 //               slots for row c - forward (east, and south in column 0) and row c - last (sum) )
-// and every arrival or slot inside the grid is an enabled cycle of a neighbour plus a constant: a
-// link. The grid is a stencil over the arrays e, stated once as the links of each PE. Rows are
-// numbered through the whole run.
+// and every arrival or slot is a cycle of a neighbour plus a constant: a link. The grid is a
+// stencil over timelines, stated once as the links of each PE; vru's puts and accu's takes at its
+// corners are timelines too. Rows are numbered through the whole run.
 #ifndef TPU_MODELS_CORE_PE_GRID_H
 #define TPU_MODELS_CORE_PE_GRID_H
 
+#include "models/core/products.h"
+#include "models/core/timeline.h"
 #include "models/core/weight_loaders.h"
 
 namespace tpu::core {
@@ -26,14 +28,14 @@ public:
           weight_loaders &weights, ready_set &ready);
 
   void begin(std::uint32_t rows, cycle start);
-  // Advances the PEs that may move; true if there were any. A PE that could go a few rows only is
-  // put off: more will come, and a stretch costs the same whatever its length.
+  // New rows, or new slots for results, at the array's edges.
+  void edges_changed();
+  // Advances the PEs that may move; true if any did. One that could go a few rows only is put off:
+  // more will come, and a stretch costs the same whatever its length.
   bool sweep();
   bool has_put_off() const { return has_put_off_; }
   // Those put off may move with the next sweep, however little.
   void recall_put_off();
-  // New rows, or new slots for results, at the array's edges.
-  void edges_changed();
   bool finished() const { return finished_ == pes_.size(); }
   bool lacks_activation() const;  // PE (0, 0) waits for the vector registers
   bool lacks_result_slot() const; // the last PE waits for the accumulator
@@ -45,7 +47,7 @@ public:
   void report_blocked(std::vector<blocked_access> &out) const;
 
 private:
-  using index = std::int64_t; // a row, or an enabled cycle
+  using index = timeline::index; // a row, or an enabled cycle
 
   // The accesses of a PE; gets before puts.
   enum class port : std::int8_t {
@@ -61,84 +63,72 @@ private:
   };
   static bool is_get(port p) { return p <= port::collect; }
 
-  // How far a PE has come: what its neighbours look at, kept small and together.
-  struct frontier {
-    index n = 0;             // enabled cycles evaluated
-    index flat_from = 0;     // e(c+1) = e(c) + 1 for all c from here to n - 1
-    cycle last = 0;          // e(n - 1)
-    cycle *origin = nullptr; // origin[c] = e(c), for the cycles still kept
-  };
-
-  // Cycle c of its owner waits for cycle c + ahead of `other`, and delay more, if the row that is
-  // at `stage` in cycle c exists (and, for a slot, is not among the first that find it free).
+  // Cycle c of its owner comes no earlier than `delay` after cycle c + ahead of `other`, if the row
+  // that is at `stage` in cycle c exists and, for a slot, is not among the first, which find it
+  // free: for c in [from, stage + rows).
   struct link {
-    const frontier *other;
-    std::int32_t ahead;
-    std::int16_t delay;
-    std::int8_t stage;
+    const timeline *other;
+    index ahead;
+    cycle offset; // ahead + delay: what it adds to the other's offset
+    index from;
+    index stage;
     port access;
   };
 
   struct pe {
     std::size_t i = 0, j = 0;
     index last_stage = 0; // where sum or result leaves
+    index ramp = 0;       // from this cycle on every slot link counts
     int gets = 0;         // links[0 .. gets) are arrivals, the rest slots
     int count = 0;
     link links[6] = {};
     std::size_t dependents[4] = {}; // PEs with a link to this one
     int dependent_count = 0;
 
-    frontier *f = nullptr;
-    index base = 0;       // enabled cycle of e[0]
+    timeline *own = nullptr;
     index boundary = 0;   // row at which the next weight is taken
     std::uint64_t mm = 0; // weights taken
     cycle starved = 0, blocked = 0;
     port waits = port::none;             // what it lacked when it stopped
-    const frontier *waits_for = nullptr; // which neighbour that concerns
-    std::vector<cycle> e;
+    const timeline *waits_for = nullptr; // which neighbour that concerns
     path_log path;
   };
 
-  // What one enabled cycle waits for.
-  struct terms {
-    cycle get, put;
-    port lacking;           // information that is not there, or none
-    const frontier *behind; // the neighbour that has not got that far
+  // How far a PE can go from where it is, and what its first cycle then waits for.
+  struct reach {
+    index until;            // exclusive
+    port lacking;           // what ends it: information that is not there, or none
+    const timeline *behind; // the neighbour that has not got that far
+    bool flat;              // no neighbour's offset changes on the way
+    cycle get, put;         // the offsets that arrivals and slots impose; if flat, on all of it
   };
 
   void connect(pe &x, const timing_profile &timing, const tpu_params &p);
 
-  void advance(pe &x);
-  terms gather(const pe &x, index c) const;
-  bool step(pe &x);
-  void append(pe &x, cycle t);
-  void record(pe &x, index c, cycle t, bool blocked);
-  void make_room(pe &x, index until);
-  // How far a PE can go in bulk, and what its first cycle of the stretch waits for.
-  struct stretch {
-    index until;    // exclusive; n itself: not in bulk
-    const link *by; // the link that limits it, or null
-    bool flat;      // every neighbour runs at one row a cycle all along
-    cycle get, put; // then: the terms of the first cycle
-  };
-  stretch plan(const pe &x) const;
-  bool worth_it(const pe &x, const stretch &s) const;
-  void run_bulk(pe &x, const stretch &s);
-  void run_flat(pe &x, const stretch &s);
-  void run_stretch(pe &x, index until, const cycle *edge_get, const cycle *edge_put);
-  void take_activation(index row, cycle t);
-  void produce_result(index row, cycle t);
+  bool enters_mm(const pe &x, index c) const { return c == x.boundary && c < rows_; }
+  bool weight_known(const pe &x) const { return weights_.queue(x.i, x.j).tokens_known() != 0; }
+  void take_weight(pe &x);
+  bool advance(pe &x);
+  reach survey(const pe &x) const;
+  bool worth_it(const pe &x, const reach &r) const;
+  void run(pe &x, const reach &r);
+  void run_segments(pe &x, index until, cycle get);
+  void raise(pe &x, cycle get, cycle put);
+  void record(pe &x, bool blocked);
+  void exchange(const pe &x, index from);
+
+  bool settled() const;
+  bool settled(const pe &x) const;
+  index stride() const;
+  bool advance_together();
+
   bool first(const pe &x) const { return x.i == 0 && x.j == 0; }
   bool bottom(const pe &x) const { return x.i + 1 == t_; }
   bool last(const pe &x) const { return bottom(x) && x.j + 1 == t_; }
-  const pe &owner(const frontier *f) const {
-    return pes_[static_cast<std::size_t>(f - frontiers_.data())];
+  std::size_t number(const timeline *t) const {
+    return static_cast<std::size_t>(t - timelines_.data());
   }
-  void set_base(pe &x, index base) {
-    x.base = base;
-    x.f->origin = x.e.data() - base;
-  }
-  blocked_access describe(const pe &x, const terms &w) const;
+  blocked_access describe(const pe &x, const reach &r) const;
 
   static constexpr cycle unconstrained = INT64_MIN / 2;
 
@@ -151,20 +141,20 @@ private:
   ready_set put_off_;
   bool has_put_off_ = false;
   bool take_all_ = false; // nothing is put off
-  index guard_;           // history kept; also constraint-free entries before cycle 0
-  index capacity_;        // entries of pe::e
+  bool steady_ = false;   // while no offset rises, the PEs can advance together
+  bool rose_ = false;     // an offset did since that was last looked at
   index rows_ = 0;
   cycle start_ = 0;
   bool recording_ = false;
   std::size_t finished_ = 0;
   std::vector<pe> pes_;
-  std::vector<frontier> frontiers_;      // of PE k, row-major
-  std::vector<cycle> edge_;              // times at the array's edge, for a bulk of a corner PE
-  std::vector<std::int8_t> activations_; // ring of rows inside the array
-  std::size_t activation_mask_;
+  std::vector<timeline> timelines_; // of PE k, row-major; then of the two edges
+  timeline &entry_;                 // vru's puts of activation rows
+  timeline &exit_;                  // accu's takes of result rows
+  std::vector<cycle> times_;        // of rows at an edge
+  products products_;
   std::uint64_t result_mm_ = 0; // mm of the next result row
   index result_boundary_ = 0;   // row at which the one after begins
-  std::vector<std::int32_t> sum_;
 };
 
 } // namespace tpu::core

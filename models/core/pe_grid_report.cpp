@@ -10,15 +10,15 @@ unit_counters pe_grid::counters(std::size_t i, std::size_t j, cycle elapsed) con
   const pe &x = pes_[i * t_ + j];
   unit_counters c;
   c.promised = static_cast<std::uint64_t>(rows_);
-  c.done = static_cast<std::uint64_t>(std::clamp<index>(x.f->n - x.last_stage, 0, rows_));
-  c.busy = x.f->n;
+  c.done = static_cast<std::uint64_t>(std::clamp<index>(x.own->n() - x.last_stage, 0, rows_));
+  c.busy = x.own->n();
   c.starved = x.starved;
   c.blocked = x.blocked;
   c.idle = start_;
-  const cycle tail = elapsed - (x.f->last + 1);
-  if (rows_ == 0 || x.f->n == rows_ + x.last_stage) {
+  const cycle tail = elapsed - (x.own->last() + 1);
+  if (rows_ == 0 || x.own->n() == rows_ + x.last_stage) {
     c.idle += tail;
-  } else if (is_get(gather(x, x.f->n).lacking)) {
+  } else if (is_get(survey(x).lacking)) {
     c.starved += tail;
   } else {
     c.blocked += tail;
@@ -26,59 +26,62 @@ unit_counters pe_grid::counters(std::size_t i, std::size_t j, cycle elapsed) con
   return c;
 }
 
-blocked_access pe_grid::describe(const pe &x, const terms &w) const {
+blocked_access pe_grid::describe(const pe &x, const reach &r) const {
   const auto name = [](const char *what, std::size_t i, std::size_t j) {
     return std::string(what) + "[" + std::to_string(i) + "][" + std::to_string(j) + "]";
   };
-  const auto number = [](const char *what, std::size_t i) {
+  const auto column = [](const char *what, std::size_t i) {
     return std::string(what) + "[" + std::to_string(i) + "]";
   };
-  const auto put_so_far = [&](const pe &from, index stage) {
-    return std::clamp<index>(from.f->n - stage, 0, rows_);
+  const auto put_so_far = [&](const timeline &from, index stage) {
+    return std::clamp<index>(from.n() - stage, 0, rows_);
   };
   blocked_access b;
   b.process = name("pe", x.i, x.j);
-  b.kind = is_get(w.lacking) ? access_kind::get : access_kind::put;
+  b.kind = is_get(r.lacking) ? access_kind::get : access_kind::put;
   b.depth = static_cast<std::uint32_t>(qd_);
-  b.peer = w.behind != nullptr ? name("pe", owner(w.behind).i, owner(w.behind).j) : "";
+  if (r.behind != nullptr && number(r.behind) < pes_.size()) {
+    const pe &neighbour = pes_[number(r.behind)];
+    b.peer = name("pe", neighbour.i, neighbour.j);
+  }
   index occupancy = 0; // gets find it empty
-  switch (w.lacking) {
+  switch (r.lacking) {
   case port::weight:
     b.stream = name("wq", x.i, x.j);
     b.depth = weights_.queue(x.i, x.j).depth();
     b.peer = name("wld", x.i, x.j);
     break;
   case port::activation:
-    b.stream = x.j > 0 ? name("a_fwd", x.i, x.j - 1) : number("acol", x.i);
+    b.stream = x.j > 0 ? name("a_fwd", x.i, x.j - 1) : column("acol", x.i);
     b.peer = first(x) ? "vru" : b.peer;
     break;
   case port::partial:
     b.stream = name("p_fwd", x.i - 1, x.j);
     break;
   case port::collect:
-    b.stream = number("cw", x.j - 1);
+    b.stream = column("cw", x.j - 1);
     break;
   case port::forward_east:
     b.stream = name("a_fwd", x.i, x.j);
-    occupancy = put_so_far(x, forward_) - put_so_far(owner(w.behind), 0);
+    occupancy = put_so_far(*x.own, forward_) - put_so_far(*r.behind, 0);
     break;
   case port::forward_south:
-    b.stream = number("acol", x.i + 1);
-    occupancy = put_so_far(x, forward_) - put_so_far(owner(w.behind), 0);
+    b.stream = column("acol", x.i + 1);
+    occupancy = put_so_far(*x.own, forward_) - put_so_far(*r.behind, 0);
     break;
   case port::sum_south:
     b.stream = name("p_fwd", x.i, x.j);
-    occupancy = put_so_far(x, x.last_stage) - put_so_far(owner(w.behind), 0);
+    occupancy = put_so_far(*x.own, x.last_stage) - put_so_far(*r.behind, 0);
     break;
   default: // result
-    b.stream = number("cw", x.j);
+    b.stream = column("cw", x.j);
     b.peer = last(x) ? "accu" : b.peer;
     occupancy = last(x) ? static_cast<index>(streams_.cw.occupancy())
-                        : put_so_far(x, x.last_stage) - put_so_far(owner(w.behind), collect_);
+                        : put_so_far(*x.own, x.last_stage) - put_so_far(*r.behind, collect_);
     break;
   }
   b.occupancy = static_cast<std::uint32_t>(occupancy);
-  const index inside = std::min(x.f->n, rows_) - put_so_far(x, x.last_stage);
+  const index inside = std::min(x.own->n(), rows_) - put_so_far(*x.own, x.last_stage);
   if (inside > 0) {
     b.held = std::to_string(inside) + " rows";
   }
@@ -87,8 +90,8 @@ blocked_access pe_grid::describe(const pe &x, const terms &w) const {
 
 void pe_grid::report_blocked(std::vector<blocked_access> &out) const {
   for (const pe &x : pes_) {
-    if (rows_ != 0 && x.f->n < rows_ + x.last_stage) {
-      out.push_back(describe(x, gather(x, x.f->n)));
+    if (rows_ != 0 && x.own->n() < rows_ + x.last_stage) {
+      out.push_back(describe(x, survey(x)));
     }
   }
 }

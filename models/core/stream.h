@@ -64,9 +64,8 @@ public:
   }
 
   // Position in the token ring of the next token to put, to take.
-  std::size_t put_index() const { return puts_ & mask_; }
-  std::size_t take_index() const { return takes_ & mask_; }
-  std::size_t take_index(std::uint32_t ahead) const { return (takes_ + ahead) & mask_; }
+  std::size_t put_index(std::uint32_t ahead = 0) const { return (puts_ + ahead) & mask_; }
+  std::size_t take_index(std::uint32_t ahead = 0) const { return (takes_ + ahead) & mask_; }
   std::size_t ring_size() const { return mask_ + 1; }
 
   void put_at(cycle t) {
@@ -83,6 +82,29 @@ public:
       wake(*std::exchange(producer_, nullptr));
     }
   }
+
+  // n tokens put, taken at times t[0 .. n), each later than the one before.
+  void put_at(const cycle *t, std::uint32_t n) {
+    for (std::uint32_t k = 0; k < n; ++k) {
+      put_time_[(puts_ + k) & mask_] = t[k];
+    }
+    puts_ += n;
+    if (consumer_ != nullptr) {
+      wake(*std::exchange(consumer_, nullptr));
+    }
+  }
+  void take_at(const cycle *t, std::uint32_t n) {
+    for (std::uint32_t k = 0; k < n; ++k) {
+      take_time_[(takes_ + k) & mask_] = t[k];
+    }
+    takes_ += n;
+    if (producer_ != nullptr) {
+      wake(*std::exchange(producer_, nullptr));
+    }
+  }
+  // When token number n was put, taken; one of the latest `depth`.
+  cycle put_time(std::uint64_t n) const { return put_time_[n & mask_]; }
+  cycle take_time(std::uint64_t n) const { return take_time_[n & mask_]; }
 
   // The unit to wake at the next put (take).
   void await_token(unit &u) { consumer_ = &u; }
@@ -136,10 +158,9 @@ public:
     stream_timing::configure(std::move(name), depth, bits, timing);
     data_.assign(ring_size() * lanes, Lane());
   }
-  const Lane *front() const { return &data_[take_index() * lanes_]; }
-  const Lane *peek(std::uint32_t ahead) const { return &data_[take_index(ahead) * lanes_]; }
-  // Where to write the next row before put_at().
-  Lane *back() { return &data_[put_index() * lanes_]; }
+  const Lane *front(std::uint32_t ahead = 0) const { return &data_[take_index(ahead) * lanes_]; }
+  // Where to write the next row, and the ahead-th after it, before put_at().
+  Lane *back(std::uint32_t ahead = 0) { return &data_[put_index(ahead) * lanes_]; }
 
 private:
   std::size_t lanes_ = 0;

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The times of a process's enabled cycles. Cycle c happens at e(c) >= e(c-1) + 1, so the offset
+// e(c) - c never decreases, and is constant while the process moves every cycle: a history is a few
+// segments of constant offset, however many cycles it covers.
+#ifndef TPU_MODELS_CORE_TIMELINE_H
+#define TPU_MODELS_CORE_TIMELINE_H
+
+#include <algorithm>
+#include <vector>
+
+#include "models/core/timing.h"
+
+namespace tpu::core {
+
+class timeline {
+public:
+  using index = std::int64_t; // an enabled cycle
+
+  struct segment {
+    index from;
+    cycle offset; // e(c) = c + offset from cycle `from` to the next segment
+  };
+
+  // history: how many of the latest cycles may be asked for.
+  void configure(index history) {
+    history_ = history;
+    segments_.reserve(2 * static_cast<std::size_t>(history) + 16);
+  }
+  // No cycle yet; the first happens at `start` or later.
+  void restart(cycle start) {
+    n_ = 0;
+    newest_ = {0, start};
+    segments_.assign(1, newest_);
+  }
+
+  index n() const { return n_; } // cycles known: 0 .. n - 1
+  const segment &newest() const { return newest_; }
+  cycle last() const { return n_ == 0 ? newest_.offset - 1 : at(n_ - 1); }
+  // The segment of cycle c, one of those kept.
+  const segment *find(index c) const {
+    const segment *s = &segments_.back();
+    while (s->from > c) {
+      --s;
+    }
+    return s;
+  }
+  // The one after it, or null.
+  const segment *after(const segment *s) const { return s == &segments_.back() ? nullptr : s + 1; }
+  cycle at(index c) const { return c + find(c)->offset; }
+  // e(from) .. e(until - 1)
+  void times(index from, index until, cycle *out) const {
+    const segment *s = find(from);
+    for (index c = from; c < until; s = after(s)) {
+      const index end = s == &segments_.back() ? until : std::min(until, s[1].from);
+      for (; c < end; ++c) {
+        *out++ = c + s->offset;
+      }
+    }
+  }
+
+  // Cycles from n on have this offset, larger than any before.
+  void raise(cycle offset) {
+    newest_.offset = offset;
+    if (newest_.from == n_) {
+      segments_.back() = newest_;
+      return;
+    }
+    newest_.from = n_;
+    if (segments_.size() == segments_.capacity()) {
+      forget();
+    }
+    segments_.push_back(newest_);
+  }
+  // The cycles before `until` have the newest offset.
+  void extend(index until) { n_ = until; }
+  void append(cycle t) {
+    if (t - n_ != newest_.offset) {
+      raise(t - n_);
+    }
+    ++n_;
+  }
+
+private:
+  // Drops what lies before the history; at most one segment a cycle remains.
+  void forget() {
+    const segment *keep = find(std::max(n_ - history_, segments_.front().from));
+    segments_.erase(segments_.begin(), segments_.begin() + (keep - segments_.data()));
+  }
+
+  index n_ = 0;
+  segment newest_{0, 0}; // segments_.back()
+  index history_ = 0;
+  std::vector<segment> segments_;
+};
+
+} // namespace tpu::core
+#endif
