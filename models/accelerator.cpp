@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/accelerator.h"
 
-#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "isa/random.h"
 
 namespace tpu {
 
 accelerator::accelerator(const sc_core::sc_module_name &name, const tpu_params &p,
                          const core::timing_profile &timing, core::cycle memory_latency,
-                         const sc_core::sc_time &period, std::uint32_t seed)
+                         const sc_core::sc_time &period, std::uint32_t seed, std::uint32_t order)
     : sc_module(name), bus_masters(memory_latency, period),
       network(p, timing, {program, operands, results}, seed), period_(period) {
-  for (std::size_t k = 0; k < unit_count; ++k) {
+  std::array<std::size_t, unit_count> slots{};
+  std::iota(slots.begin(), slots.end(), 0U);
+  if (order != 0) {
+    tpu_random random = tpu_random_seeded(order);
+    for (std::size_t left = unit_count; left > 1; --left) {
+      std::swap(slots[left - 1], slots[tpu_random_next(&random) % left]);
+    }
+  }
+  for (const std::size_t k : slots) {
     core::unit &u = *units()[k];
     const bool masters_bus = u.masters_bus();
     modules_[k] = std::make_unique<unit_module>(u.name().c_str(), u, masters_bus);

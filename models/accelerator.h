@@ -29,9 +29,10 @@ struct bus_masters {
 class accelerator final : public sc_core::sc_module, public bus_masters, public core::network {
 public:
   // memory_latency: of the memory behind the bus, in cycles. seed: garbage of on-chip memories.
+  // order: 0, or the seed of another order in which its modules are made; changes no result.
   accelerator(const sc_core::sc_module_name &name, const tpu_params &p,
               const core::timing_profile &timing, core::cycle memory_latency,
-              const sc_core::sc_time &period, std::uint32_t seed);
+              const sc_core::sc_time &period, std::uint32_t seed, std::uint32_t order = 0);
 
   // Starts a run whose cycle 0 is at `origin`, now or later. Not while one is under way.
   void start(const core::run_addresses &addresses, const sc_core::sc_time &origin);

@@ -36,9 +36,9 @@ public:
 
   bench(const sc_core::sc_module_name &name, const tpu_params &p,
         const tpu::core::timing_profile &timing, std::uint32_t seed = 1, std::uint32_t latency = 0,
-        std::uint32_t bytes_per_cycle = 0)
+        std::uint32_t bytes_per_cycle = 0, std::uint32_t order = 0)
       : sc_module(name), host("host"), bus("bus"), dram("dram", memory(latency, bytes_per_cycle)),
-        device("accelerator", p, timing, latency, tpu::cycles_to_time(1), seed),
+        device("accelerator", p, timing, latency, tpu::cycles_to_time(1), seed, order),
         registers("registers", device) {
     host.bind(bus.initiators);
     device.program.socket.bind(bus.initiators);

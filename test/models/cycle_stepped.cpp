@@ -248,6 +248,9 @@ result machine::run() {
     } else {
       (x->get_missing ? a.starved : a.blocked) += tail;
     }
+    if (x->unit == TPU_UNIT_WLD || x->unit == TPU_UNIT_PE) {
+      (x->unit == TPU_UNIT_WLD ? r.loaders : r.elements).push_back(a);
+    }
     account &sum = r.units[x->unit];
     sum.done += a.done;
     sum.busy += a.busy;

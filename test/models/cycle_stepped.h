@@ -22,8 +22,9 @@ struct account {
 
 struct result {
   bool completed = false;
-  std::int64_t cycles = 0; // start to done, or to the detected deadlock
-  account units[TPU_UNIT_COUNT];
+  std::int64_t cycles = 0;                // start to done, or to the detected deadlock
+  account units[TPU_UNIT_COUNT];          // wld and pe summed over instances
+  std::vector<account> loaders, elements; // the instances of wld and pe, row-major
 };
 
 // code: decoded, loops well formed, every issue executable; header counts as given, true or not.

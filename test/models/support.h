@@ -17,6 +17,9 @@
 
 namespace support {
 
+// One random program in so many is run: an instrumented build is some ten times slower.
+constexpr std::uint32_t thinning = TPU_SANITIZED ? 10 : 1;
+
 inline tpu::core::timing_profile profile() {
   tpu::core::timing_profile t;
   tpu_report r{};
