@@ -9,89 +9,80 @@
 
 namespace tpu::core {
 
-namespace {
-enum : std::uint8_t { overwrite, accumulate, add_first, add_second, relu, retire };
-
-std::int32_t wrapping_sum(std::int32_t a, std::int32_t b) {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
-}
-} // namespace
-
 accumulator::accumulator(const tpu_params &p, const timing_profile &timing, stream_set &streams,
                          std::uint32_t seed)
     : row_pipeline("accu", streams.c_acc,
                    {timing.accumulator_stages, 1, timing.accumulator_get_stage,
-                    timing.accumulator_put_stage}),
+                    timing.accumulator_put_stage},
+                   p.t),
       lanes_(p.t), streams_(streams), rows_(std::size_t{p.nar} * p.t),
-      held_(ring * std::size_t{p.t}), first_row_(p.t) {
+      first_row_(p.t) {
   fill_with_garbage(rows_, seed);
 }
 
-row_pipeline::row_op accumulator::decode(const command &c, std::uint32_t k) {
-  row_op op;
-  op.row = c.address[0] + k;
+row_pipeline::route accumulator::accesses(const command &c) {
   switch (c.op) {
   case TPU_OP_MM:
-    op.kind = c.mode != 0 ? accumulate : overwrite;
-    op.get = &streams_.cw;
+    return {&streams_.cw, nullptr};
+  case TPU_OP_MVOUT:
+    return {nullptr, &streams_.ac2sp};
+  default:
+    return {};
+  }
+}
+
+void accumulator::execute(const row_range &rows, const cycle *t) {
+  const auto row = [&](int field, std::uint32_t k) {
+    return &rows_[(rows.c.address[static_cast<std::size_t>(field)] + k) * lanes_];
+  };
+  const std::uint32_t end = rows.k + rows.count;
+  switch (rows.c.op) {
+  case TPU_OP_MM:
+    if (rows.c.mode == 0) {
+      streams_.cw.read(row(0, rows.k), rows.count);
+    } else {
+      for (std::uint32_t k = 0; k < rows.count; ++k) {
+        add(row(0, rows.k + k), row(0, rows.k + k), streams_.cw.front(k));
+      }
+    }
+    streams_.cw.take_at(t, rows.count);
     break;
   case TPU_OP_VADD: // the first source on the even step, the second and the write on the odd one
-    op.kind = k % 2 == 0 ? add_first : add_second;
-    op.row = c.address[0] + k / 2;
-    op.other = (k % 2 == 0 ? c.address[1] : c.address[2]) + k / 2;
+    for (std::uint32_t k = rows.k; k < end; ++k) {
+      if (k % 2 == 0) {
+        std::copy_n(row(1, k / 2), lanes_, first_row_.begin());
+      } else {
+        add(row(0, k / 2), first_row_.data(), row(2, k / 2));
+      }
+    }
     break;
   case TPU_OP_VRELU:
-    op.kind = relu;
-    op.other = c.address[1] + k;
+    for (std::uint32_t k = rows.k; k < end; ++k) {
+      std::transform(row(1, k), row(1, k) + lanes_, row(0, k),
+                     [](std::int32_t x) { return std::max(x, 0); });
+    }
     break;
   default: // mvout
-    op.kind = retire;
-    op.put = &streams_.ac2sp;
-    break;
-  }
-  return op;
-}
-
-void accumulator::execute(const row_op &op, std::size_t slot, cycle t) {
-  std::int32_t *row = &rows_[op.row * lanes_];
-  const std::int32_t *source = &rows_[op.other * lanes_];
-  switch (op.kind) {
-  case overwrite:
-    std::memcpy(row, streams_.cw.front(), lanes_ * sizeof *row);
-    streams_.cw.take_at(t);
-    break;
-  case accumulate: {
-    const std::int32_t *sum = streams_.cw.front();
-    for (std::size_t j = 0; j < lanes_; ++j) {
-      row[j] = wrapping_sum(row[j], sum[j]);
-    }
-    streams_.cw.take_at(t);
-    break;
-  }
-  case add_first:
-    std::copy(source, source + lanes_, first_row_.begin());
-    break;
-  case add_second:
-    for (std::size_t j = 0; j < lanes_; ++j) {
-      row[j] = wrapping_sum(first_row_[j], source[j]);
-    }
-    break;
-  case relu:
-    for (std::size_t j = 0; j < lanes_; ++j) {
-      row[j] = std::max(source[j], 0);
-    }
-    break;
-  default: // retire
-    for (std::size_t j = 0; j < lanes_; ++j) {
-      held_[slot * lanes_ + j] = static_cast<std::int8_t>(std::clamp(row[j], -128, 127));
+    for (std::uint32_t k = 0; k < rows.count; ++k) {
+      const std::int32_t *from = row(0, rows.k + k);
+      std::transform(from, from + lanes_, kept(rows.place + k), [](std::int32_t x) {
+        return static_cast<std::int8_t>(std::clamp(x, -128, 127));
+      });
     }
     break;
   }
 }
 
-bool accumulator::emit(const row_op &, std::size_t slot, cycle t) {
-  std::memcpy(streams_.ac2sp.back(), &held_[slot * lanes_], lanes_);
-  streams_.ac2sp.put_at(t);
+// to = a + b, as 32-bit adders do; they may be the same row.
+void accumulator::add(std::int32_t *to, const std::int32_t *a, const std::int32_t *b) const {
+  for (std::size_t j = 0; j < lanes_; ++j) {
+    to[j] = static_cast<std::int32_t>(static_cast<std::uint32_t>(a[j]) +
+                                      static_cast<std::uint32_t>(b[j]));
+  }
+}
+
+bool accumulator::emit(const row_range &rows, const cycle *t) {
+  put_kept(rows, streams_.ac2sp, t);
   return true;
 }
 

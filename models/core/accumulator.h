@@ -16,15 +16,16 @@ public:
 
 protected:
   void prepare(const tpu_counts &counts) override { set_work(counts.accu); }
-  row_op decode(const command &c, std::uint32_t k) override;
-  void execute(const row_op &op, std::size_t slot, cycle t) override;
-  bool emit(const row_op &op, std::size_t slot, cycle t) override;
+  route accesses(const command &c) override;
+  void execute(const row_range &rows, const cycle *t) override;
+  bool emit(const row_range &rows, const cycle *t) override;
 
 private:
+  void add(std::int32_t *to, const std::int32_t *a, const std::int32_t *b) const;
+
   const std::size_t lanes_;
   stream_set &streams_;
   std::vector<std::int32_t> rows_;
-  std::vector<std::int8_t> held_;       // saturated rows on their way out
   std::vector<std::int32_t> first_row_; // vadd: source 1 between its two steps
 };
 

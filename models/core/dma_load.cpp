@@ -10,7 +10,7 @@ namespace tpu::core {
 
 dma_load::dma_load(const tpu_params &p, const timing_profile &timing, stream_set &streams,
                    memory_port &memory)
-    : row_pipeline("dma_ld", streams.c_dld, {timing.load_stages, 1, 0, timing.load_put_stage}),
+    : row_pipeline("dma_ld", streams.c_dld, {timing.load_stages, 1, 0, timing.load_put_stage}, 0),
       p_(p), timing_(timing), streams_(streams), memory_(memory),
       a_(static_cast<std::size_t>(p.maxdim) * p.maxdim), b_(a_.size()) {}
 
@@ -61,23 +61,25 @@ bool dma_load::advance() {
   return row_pipeline::advance();
 }
 
-row_pipeline::row_op dma_load::decode(const command &c, std::uint32_t k) {
-  row_op op;
-  op.put = (c.mode & TPU_DMA_DEST_VR) != 0 ? &streams_.dma2vr : &streams_.dma2sp;
-  op.kind = c.mode;
-  op.row = c.address[0] + k;
-  op.other = c.address[1];
-  return op;
+row_pipeline::route dma_load::accesses(const command &c) {
+  return {nullptr, &destination(c)};
 }
 
-void dma_load::execute(const row_op &, std::size_t, cycle) {}
+row_stream<std::int8_t> &dma_load::destination(const command &c) {
+  return (c.mode & TPU_DMA_DEST_VR) != 0 ? streams_.dma2vr : streams_.dma2sp;
+}
 
-bool dma_load::emit(const row_op &op, std::size_t, cycle t) {
-  const std::vector<std::int8_t> &image = (op.kind & TPU_DMA_SOURCE_B) != 0 ? b_ : a_;
-  auto &to = (op.kind & TPU_DMA_DEST_VR) != 0 ? streams_.dma2vr : streams_.dma2sp;
-  std::memcpy(to.back(), &image[std::size_t{op.row} * p_.maxdim + std::size_t{op.other} * p_.t],
-              p_.t);
-  to.put_at(t);
+void dma_load::execute(const row_range &, const cycle *) {}
+
+bool dma_load::emit(const row_range &rows, const cycle *t) {
+  const std::vector<std::int8_t> &image = (rows.c.mode & TPU_DMA_SOURCE_B) != 0 ? b_ : a_;
+  row_stream<std::int8_t> &to = destination(rows.c);
+  const std::size_t column = std::size_t{rows.c.address[1]} * p_.t;
+  for (std::uint32_t k = 0; k < rows.count; ++k) {
+    const std::size_t row = rows.c.address[0] + rows.k + k;
+    std::memcpy(to.back(k), &image[row * p_.maxdim + column], p_.t);
+  }
+  to.put_at(t, rows.count);
   return true;
 }
 

@@ -19,12 +19,13 @@ public:
 protected:
   void prepare(const tpu_counts &counts) override;
   bool advance() override;
-  row_op decode(const command &c, std::uint32_t k) override;
-  void execute(const row_op &op, std::size_t slot, cycle t) override;
-  bool emit(const row_op &op, std::size_t slot, cycle t) override;
+  route accesses(const command &c) override;
+  void execute(const row_range &rows, const cycle *t) override;
+  bool emit(const row_range &rows, const cycle *t) override;
 
 private:
   bool burst();
+  row_stream<std::int8_t> &destination(const command &c);
 
   const tpu_params p_;
   const timing_profile timing_;

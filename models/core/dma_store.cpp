@@ -10,9 +10,9 @@ dma_store::dma_store(const tpu_params &p, const timing_profile &timing, stream_s
                      memory_port &memory)
     : row_pipeline("dma_st", streams.c_dst,
                    {timing.store_stages, timing.store_interval, timing.store_get_stage,
-                    timing.store_request_stage}),
-      lanes_(p.t), maxdim_(p.maxdim), timing_(timing), streams_(streams), memory_(memory),
-      held_(ring * std::size_t{p.t}) {
+                    timing.store_request_stage},
+                   p.t),
+      lanes_(p.t), maxdim_(p.maxdim), timing_(timing), streams_(streams), memory_(memory) {
   window_.configure("write window", static_cast<std::uint32_t>(timing.store_window), 1, timing);
   window_.connect("dma_st", "memory");
 }
@@ -24,24 +24,28 @@ void dma_store::prepare(const tpu_counts &counts) {
   last_request_ = start_ - 1;
 }
 
-row_pipeline::row_op dma_store::decode(const command &c, std::uint32_t k) {
-  row_op op;
-  op.get = &streams_.ac2sp;
-  op.put = &window_;
-  op.row = c.address[0] + k;
-  op.other = c.address[1];
-  return op;
+row_pipeline::route dma_store::accesses(const command &) { return {&streams_.ac2sp, &window_}; }
+
+void dma_store::execute(const row_range &rows, const cycle *t) {
+  for (std::uint32_t k = 0; k < rows.count; ++k) {
+    std::memcpy(kept(rows.place + k), streams_.ac2sp.front(k), lanes_);
+  }
+  streams_.ac2sp.take_at(t, rows.count);
 }
 
-void dma_store::execute(const row_op &, std::size_t slot, cycle t) {
-  std::memcpy(&held_[slot * lanes_], streams_.ac2sp.front(), lanes_);
-  streams_.ac2sp.take_at(t);
+bool dma_store::emit(const row_range &rows, const cycle *t) {
+  for (std::uint32_t k = 0; k < rows.count; ++k) {
+    if (!request(rows.c, rows.k + k, kept(rows.place + k), t[k])) {
+      return false;
+    }
+  }
+  return true;
 }
 
-bool dma_store::emit(const row_op &op, std::size_t slot, cycle t) {
-  const std::uint64_t address =
-      addresses_.c + std::uint64_t{op.row} * maxdim_ + std::uint64_t{op.other} * lanes_;
-  const transfer w = memory_.write(t, address, &held_[slot * lanes_], lanes_);
+bool dma_store::request(const command &c, std::uint32_t k, const std::int8_t *row, cycle t) {
+  const std::uint64_t address = addresses_.c + (std::uint64_t{c.address[0]} + k) * maxdim_ +
+                                std::uint64_t{c.address[1]} * lanes_;
+  const transfer w = memory_.write(t, address, row, lanes_);
   if (!w.ok) {
     return fail({TPU_HW_ERROR_BUS, static_cast<std::uint32_t>(address),
                  "dma_st: a write of C failed on the bus"},
@@ -57,7 +61,7 @@ bool dma_store::emit(const row_op &op, std::size_t slot, cycle t) {
 }
 
 // A response that is waited for goes back to its own request.
-path_entry dma_store::put_cause(const stream_timing &s, cycle at) const {
+path_entry dma_store::put_cause(const stream_timing &s, cycle at, std::uint32_t) const {
   return {at, s.slot_filled(), {TPU_UNIT_DMA_ST, 0}};
 }
 

@@ -22,12 +22,14 @@ public:
 
 protected:
   void prepare(const tpu_counts &counts) override;
-  row_op decode(const command &c, std::uint32_t k) override;
-  void execute(const row_op &op, std::size_t slot, cycle t) override;
-  bool emit(const row_op &op, std::size_t slot, cycle t) override;
-  path_entry put_cause(const stream_timing &s, cycle at) const override;
+  route accesses(const command &c) override;
+  void execute(const row_range &rows, const cycle *t) override;
+  bool emit(const row_range &rows, const cycle *t) override;
+  path_entry put_cause(const stream_timing &s, cycle at, std::uint32_t ahead) const override;
 
 private:
+  bool request(const command &c, std::uint32_t k, const std::int8_t *row, cycle t);
+
   const std::uint32_t lanes_;
   const std::uint32_t maxdim_;
   const timing_profile timing_;
@@ -37,7 +39,6 @@ private:
   stream_timing window_; // a slot per write in flight; freed by its response
   cycle last_response_ = 0;
   cycle last_request_ = 0;
-  std::vector<std::int8_t> held_;
 };
 
 } // namespace tpu::core

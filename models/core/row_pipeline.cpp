@@ -2,11 +2,14 @@
 #include "models/core/row_pipeline.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace tpu::core {
 
-row_pipeline::row_pipeline(std::string name, stream<command> &commands, const pipeline_shape &shape)
-    : unit(std::move(name)), commands_(commands), shape_(shape) {}
+row_pipeline::row_pipeline(std::string name, stream<command> &commands, const pipeline_shape &shape,
+                           std::size_t lanes)
+    : unit(std::move(name)), commands_(commands), shape_(shape), lanes_(lanes),
+      kept_(ring * lanes) {}
 
 void row_pipeline::set_work(std::uint64_t iterations) {
   counters_.promised = iterations;
@@ -14,95 +17,155 @@ void row_pipeline::set_work(std::uint64_t iterations) {
   limit_ = work_ == 0 ? 0 : (work_ - 1) * shape_.interval + shape_.stages;
   n_ = 0;
   left_ = 0;
+  current_ = 0;
 }
 
 // The iteration that is at `stage` in enabled cycle n, if there is one.
-inline bool row_pipeline::iteration_at(std::int64_t n, int stage, std::int64_t &iteration) const {
+inline bool row_pipeline::iteration_at(std::int64_t n, int stage, std::int64_t &number) const {
   const std::int64_t since = n - stage;
   if (since < 0) {
     return false;
   }
   if (shape_.interval == 1) {
-    iteration = since;
+    number = since;
   } else {
     if (since % shape_.interval != 0) {
       return false;
     }
-    iteration = since / shape_.interval;
+    number = since / shape_.interval;
   }
-  return iteration < work_;
+  return number < work_;
 }
 
 bool row_pipeline::advance() {
   while (n_ < limit_) {
-    std::int64_t entering = 0;
-    std::int64_t getting = 0;
-    std::int64_t putting = 0;
-    cycle get_ready = no_time;
-    cycle put_ready = no_time;
-    const stream_timing *get_on = nullptr;
-    const stream_timing *put_on = nullptr;
-
-    const bool enters = iteration_at(n_, 0, entering);
-    const bool fetches = enters && left_ == 0;
-    if (fetches) {
-      if (lacks_token(commands_)) {
-        return false;
-      }
-      get_ready = commands_.token_ready();
-      get_on = &commands_;
-    }
-    if (enters) {
-      const command &c = fetches ? commands_.front() : current_;
-      ops_[static_cast<std::size_t>(entering) % ring] = decode(c, fetches ? 0 : c.rows - left_);
-    }
-    row_op *get_op = nullptr;
-    if (iteration_at(n_, shape_.get_stage, getting)) {
-      get_op = &ops_[static_cast<std::size_t>(getting) % ring];
-      if (get_op->get != nullptr) {
-        if (lacks_token(*get_op->get)) {
-          return false;
-        }
-        if (const cycle ready = get_op->get->token_ready(); ready > get_ready) {
-          get_ready = ready;
-          get_on = get_op->get;
-        }
-      }
-    }
-    row_op *put_op = nullptr;
-    const bool leaves = iteration_at(n_, shape_.put_stage, putting);
-    if (leaves) {
-      put_op = &ops_[static_cast<std::size_t>(putting) % ring];
-      if (put_op->put != nullptr) {
-        if (lacks_slot(*put_op->put)) {
-          return false;
-        }
-        put_ready = put_op->put->slot_ready();
-        put_on = put_op->put;
-      } else {
-        put_op = nullptr;
-      }
-    }
-
-    const cycle t = enable(get_ready, get_on, put_ready, put_on);
-    if (fetches) {
-      current_ = commands_.front();
-      left_ = current_.rows;
-      commands_.take(t);
-    }
-    if (enters) {
-      --left_;
-    }
-    if (get_op != nullptr) {
-      execute(*get_op, static_cast<std::size_t>(getting) % ring, t);
-    }
-    if (put_op != nullptr && !emit(*put_op, static_cast<std::size_t>(putting) % ring, t)) {
+    if (!advance_stretch() && !step()) {
       return false;
     }
-    counters_.done += leaves ? 1U : 0U;
-    ++n_;
   }
   return true;
+}
+
+// One enabled cycle with all its accesses; false when information lacks, or at a fault.
+bool row_pipeline::step() {
+  std::int64_t entering = 0;
+  std::int64_t getting = 0;
+  std::int64_t putting = 0;
+  cycle get_ready = no_time;
+  cycle put_ready = no_time;
+  const stream_timing *get_on = nullptr;
+  const stream_timing *put_on = nullptr;
+
+  const bool enters = iteration_at(n_, 0, entering);
+  const bool fetches = enters && left_ == 0;
+  if (fetches) {
+    if (lacks_token(commands_)) {
+      return false;
+    }
+    get_ready = commands_.token_ready();
+    get_on = &commands_;
+  }
+  if (enters) { // may be tried again
+    const std::size_t slot = fetches ? (current_ + 1) % ring : current_;
+    active &a = commands_inside_[slot];
+    if (fetches) {
+      a = {commands_.front(), accesses(commands_.front())};
+    }
+    inside(entering) = {&a, fetches ? 0 : a.c.rows - left_};
+  }
+  const iteration *gets = nullptr;
+  if (iteration_at(n_, shape_.get_stage, getting)) {
+    gets = &inside(getting);
+    if (stream_timing *from = gets->of->where.get; from != nullptr) {
+      if (lacks_token(*from)) {
+        return false;
+      }
+      if (const cycle ready = from->token_ready(); ready > get_ready) {
+        get_ready = ready;
+        get_on = from;
+      }
+    }
+  }
+  const iteration *puts = nullptr;
+  const bool leaves = iteration_at(n_, shape_.put_stage, putting);
+  if (leaves) {
+    if (stream_timing *to = inside(putting).of->where.put; to != nullptr) {
+      if (lacks_slot(*to)) {
+        return false;
+      }
+      puts = &inside(putting);
+      put_ready = to->slot_ready();
+      put_on = to;
+    }
+  }
+
+  const cycle t = enable(get_ready, get_on, put_ready, put_on);
+  if (fetches) {
+    current_ = (current_ + 1) % ring;
+    left_ = commands_inside_[current_].c.rows;
+    commands_.take(t);
+  }
+  if (enters) {
+    --left_;
+  }
+  if (gets != nullptr) {
+    execute({gets->of->c, gets->k, 1, static_cast<std::size_t>(getting)}, &t);
+  }
+  if (puts != nullptr && !emit({puts->of->c, puts->k, 1, static_cast<std::size_t>(putting)}, &t)) {
+    return false;
+  }
+  counters_.done += leaves ? 1U : 0U;
+  ++n_;
+  return true;
+}
+
+// A stretch of the current command, when nothing but its rows is at a stage with an access: the
+// times are a running maximum, the data move in bulk. False: not now.
+bool row_pipeline::advance_stretch() {
+  const active &a = commands_inside_[current_];
+  const std::uint32_t k = a.c.rows - left_;
+  const auto get_stage = static_cast<std::uint32_t>(shape_.get_stage);
+  const auto put_stage = static_cast<std::uint32_t>(shape_.put_stage);
+  if (shape_.interval != 1 || left_ < 2 || k < put_stage) {
+    return false;
+  }
+  auto count = std::min(left_, static_cast<std::uint32_t>(ring - (put_stage - get_stage)));
+  count = static_cast<std::uint32_t>(std::min<std::int64_t>(count, work_ - n_));
+  stream_timing *const get = a.where.get;
+  stream_timing *const put = a.where.put;
+  count = get != nullptr ? std::min(count, get->tokens_known()) : count;
+  count = put != nullptr ? std::min(count, put->slots_known()) : count;
+  if (count < 2) {
+    return false;
+  }
+  cycle t[ring];
+  for (std::uint32_t j = 0; j < count; ++j) {
+    t[j] = enable(get != nullptr ? get->token_ready(j) : no_time, get,
+                  put != nullptr ? put->slot_ready(j) : no_time, put, j);
+    inside(n_ + j) = {&a, k + j};
+  }
+  const auto place = static_cast<std::size_t>(n_);
+  execute({a.c, k - get_stage, count, place - get_stage}, t);
+  if (put != nullptr && !emit({a.c, k - put_stage, count, place - put_stage}, t)) {
+    return false;
+  }
+  left_ -= count;
+  counters_.done += count;
+  n_ += count;
+  return true;
+}
+
+void row_pipeline::keep(const row_range &rows, const std::int8_t *from) {
+  for (std::uint32_t k = 0; k < rows.count; ++k) {
+    std::memcpy(kept(rows.place + k), from + k * lanes_, lanes_);
+  }
+}
+
+void row_pipeline::put_kept(const row_range &rows, row_stream<std::int8_t> &to, const cycle *t) {
+  for (std::uint32_t k = 0; k < rows.count; ++k) {
+    std::memcpy(to.back(k), kept(rows.place + k), lanes_);
+  }
+  to.put_at(t, rows.count);
 }
 
 std::string row_pipeline::held() const {
@@ -110,7 +173,8 @@ std::string row_pipeline::held() const {
   std::int64_t first = n_ - shape_.put_stage <= 0 ? 0 : (n_ - shape_.put_stage) / shape_.interval;
   std::int64_t waiting = 0;
   for (; first < entered; ++first) {
-    waiting += ops_[static_cast<std::size_t>(first) % ring].put != nullptr ? 1 : 0;
+    const active *of = inside_[static_cast<std::size_t>(first) % ring].of;
+    waiting += of->where.put != nullptr ? 1 : 0;
   }
   return waiting == 0 ? std::string() : std::to_string(waiting) + " computed words";
 }

@@ -31,43 +31,70 @@ struct pipeline_shape {
 
 class row_pipeline : public unit {
 public:
-  row_pipeline(std::string name, stream<command> &commands, const pipeline_shape &shape);
+  // lanes: bytes of a row that it keeps between its get stage and its put stage.
+  row_pipeline(std::string name, stream<command> &commands, const pipeline_shape &shape,
+               std::size_t lanes);
 
 protected:
-  // What one iteration does.
-  struct row_op {
+  // The streams that every row of a command takes from and puts to, or null.
+  struct route {
     stream_timing *get = nullptr;
     stream_timing *put = nullptr;
-    std::uint8_t kind = 0;
-    std::uint32_t row = 0;
-    std::uint32_t other = 0;
+  };
+  // Consecutive rows of one command: k, k + 1, ..., each with a place to be kept in.
+  struct row_range {
+    const command &c;
+    std::uint32_t k;
+    std::uint32_t count;
+    std::size_t place; // of the first, counted without end
   };
 
-  // Iteration k of a command.
-  virtual row_op decode(const command &c, std::uint32_t k) = 0;
-  // The memory's work of an iteration, in program order, at its get stage in cycle t; slot names
-  // the ring place (0 .. ring-1) in which it may keep a result for emit.
-  virtual void execute(const row_op &op, std::size_t slot, cycle t) = 0;
-  // Puts the token at cycle t. False = fault.
-  virtual bool emit(const row_op &op, std::size_t slot, cycle t) = 0;
+  virtual route accesses(const command &c) = 0;
+  // The memory's work of these rows, in program order, at their get stages in cycles t[0 .. count).
+  virtual void execute(const row_range &rows, const cycle *t) = 0;
+  // Puts their tokens at cycles t[0 .. count). False = fault.
+  virtual bool emit(const row_range &rows, const cycle *t) = 0;
+
+  // Keeps rows computed at the get stage, count x lanes bytes, and puts the kept ones.
+  void keep(const row_range &rows, const std::int8_t *from);
+  void put_kept(const row_range &rows, row_stream<std::int8_t> &to, const cycle *t);
+  std::int8_t *kept(std::size_t place) { return &kept_[place % ring * lanes_]; }
 
   void set_work(std::uint64_t iterations);
   bool advance() override;
   std::string held() const override;
 
+private:
   static constexpr std::size_t ring = 32; // iterations a pipeline may hold; stages <= 32
 
-private:
-  bool iteration_at(std::int64_t n, int stage, std::int64_t &iteration) const;
+  struct active {
+    command c;
+    route where;
+  };
+  // An iteration inside the pipeline.
+  struct iteration {
+    const active *of = nullptr;
+    std::uint32_t k = 0;
+  };
+
+  bool iteration_at(std::int64_t n, int stage, std::int64_t &number) const;
+  iteration &inside(std::int64_t number) {
+    return inside_[static_cast<std::size_t>(number) % ring];
+  }
+  bool step();
+  bool advance_stretch();
 
   stream<command> &commands_;
-  pipeline_shape shape_;
+  const pipeline_shape shape_;
+  const std::size_t lanes_;
   std::int64_t work_ = 0;  // iterations
   std::int64_t limit_ = 0; // enabled cycles
   std::int64_t n_ = 0;     // next enabled cycle
-  std::uint32_t left_ = 0; // rows left of the current command
-  command current_;
-  std::array<row_op, ring> ops_;
+  std::uint32_t left_ = 0; // rows of the current command that have not entered
+  std::size_t current_ = 0;
+  std::array<active, ring> commands_inside_; // the latest; current_ is the last to come
+  std::array<iteration, ring> inside_;
+  std::vector<std::int8_t> kept_;
 };
 
 } // namespace tpu::core

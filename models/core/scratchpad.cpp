@@ -8,63 +8,45 @@
 
 namespace tpu::core {
 
-namespace {
-enum : std::uint8_t { load_row, copy_row, weight_header, weight_row };
-}
-
 scratchpad::scratchpad(const tpu_params &p, const timing_profile &timing, stream_set &streams,
                        std::uint32_t seed)
     : row_pipeline(
           "spm", streams.c_spm,
-          {timing.scratchpad_stages, 1, timing.scratchpad_get_stage, timing.scratchpad_put_stage}),
-      lanes_(p.t), streams_(streams), rows_(std::size_t{p.spad_rows} * p.t),
-      held_(ring * std::size_t{p.t}) {
+          {timing.scratchpad_stages, 1, timing.scratchpad_get_stage, timing.scratchpad_put_stage},
+          p.t),
+      lanes_(p.t), streams_(streams), rows_(std::size_t{p.spad_rows} * p.t), header_(p.t) {
   fill_with_garbage(rows_, seed);
 }
 
-row_pipeline::row_op scratchpad::decode(const command &c, std::uint32_t k) {
-  row_op op;
+row_pipeline::route scratchpad::accesses(const command &c) {
   switch (c.op) {
   case TPU_OP_DMA_LD:
-    op.kind = load_row;
-    op.get = &streams_.dma2sp;
-    op.row = c.address[0] + k;
-    break;
+    return {&streams_.dma2sp, nullptr};
   case TPU_OP_VLD:
-    op.kind = copy_row;
-    op.put = &streams_.sp2vr;
-    op.row = c.address[0] + k;
-    break;
+    return {nullptr, &streams_.sp2vr};
   default: // mm
-    op.kind = k == 0 ? weight_header : weight_row;
-    op.put = &streams_.wcol;
-    op.row = c.address[0] + (k == 0 ? 0 : k - 1);
-    op.other = c.payload;
-    break;
-  }
-  return op;
-}
-
-void scratchpad::execute(const row_op &op, std::size_t slot, cycle t) {
-  std::int8_t *row = &rows_[op.row * lanes_];
-  switch (op.kind) {
-  case load_row:
-    std::memcpy(row, streams_.dma2sp.front(), lanes_);
-    streams_.dma2sp.take_at(t);
-    break;
-  case weight_header:
-    held_[slot * lanes_] = static_cast<std::int8_t>(op.other); // 1..127
-    break;
-  default:
-    std::memcpy(&held_[slot * lanes_], row, lanes_);
-    break;
+    return {nullptr, &streams_.wcol};
   }
 }
 
-bool scratchpad::emit(const row_op &op, std::size_t slot, cycle t) {
-  auto &to = op.kind == copy_row ? streams_.sp2vr : streams_.wcol;
-  std::memcpy(to.back(), &held_[slot * lanes_], lanes_);
-  to.put_at(t);
+void scratchpad::execute(const row_range &rows, const cycle *t) {
+  std::int8_t *row = &rows_[(rows.c.address[0] + rows.k) * lanes_];
+  if (rows.c.op == TPU_OP_DMA_LD) {
+    streams_.dma2sp.read(row, rows.count);
+    streams_.dma2sp.take_at(t, rows.count);
+  } else if (rows.c.op == TPU_OP_VLD) {
+    keep(rows, row);
+  } else if (rows.k != 0) { // mm: a header word goes before its weight rows
+    keep(rows, row - lanes_);
+  } else {
+    header_[0] = static_cast<std::int8_t>(rows.c.payload); // 1..127
+    keep({rows.c, 0, 1, rows.place}, header_.data());
+    keep({rows.c, 1, rows.count - 1, rows.place + 1}, row);
+  }
+}
+
+bool scratchpad::emit(const row_range &rows, const cycle *t) {
+  put_kept(rows, rows.c.op == TPU_OP_VLD ? streams_.sp2vr : streams_.wcol, t);
   return true;
 }
 

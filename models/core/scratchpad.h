@@ -17,15 +17,15 @@ public:
 
 protected:
   void prepare(const tpu_counts &counts) override { set_work(counts.spm); }
-  row_op decode(const command &c, std::uint32_t k) override;
-  void execute(const row_op &op, std::size_t slot, cycle t) override;
-  bool emit(const row_op &op, std::size_t slot, cycle t) override;
+  route accesses(const command &c) override;
+  void execute(const row_range &rows, const cycle *t) override;
+  bool emit(const row_range &rows, const cycle *t) override;
 
 private:
   const std::size_t lanes_;
   stream_set &streams_;
   std::vector<std::int8_t> rows_;
-  std::vector<std::int8_t> held_; // ring words between read and put
+  std::vector<std::int8_t> header_; // of an mm: its row count in lane 0
 };
 
 } // namespace tpu::core

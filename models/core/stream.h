@@ -8,6 +8,8 @@
 #ifndef TPU_MODELS_CORE_STREAM_H
 #define TPU_MODELS_CORE_STREAM_H
 
+#include <algorithm>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -161,8 +163,28 @@ public:
   const Lane *front(std::uint32_t ahead = 0) const { return &data_[take_index(ahead) * lanes_]; }
   // Where to write the next row, and the ahead-th after it, before put_at().
   Lane *back(std::uint32_t ahead = 0) { return &data_[put_index(ahead) * lanes_]; }
+  // Copies the next n rows out, before take_at(); n rows in, before put_at().
+  void read(Lane *to, std::uint32_t n) const {
+    for (std::uint32_t k = 0; k < n;) {
+      const std::uint32_t run = unbroken(take_index(k), n - k);
+      std::memcpy(to + k * lanes_, front(k), run * lanes_ * sizeof(Lane));
+      k += run;
+    }
+  }
+  void write(const Lane *from, std::uint32_t n) {
+    for (std::uint32_t k = 0; k < n;) {
+      const std::uint32_t run = unbroken(put_index(k), n - k);
+      std::memcpy(back(k), from + k * lanes_, run * lanes_ * sizeof(Lane));
+      k += run;
+    }
+  }
 
 private:
+  // Rows of n that follow each other in the ring from `index` on.
+  std::uint32_t unbroken(std::size_t index, std::uint32_t n) const {
+    return static_cast<std::uint32_t>(std::min<std::size_t>(n, ring_size() - index));
+  }
+
   std::size_t lanes_ = 0;
   std::vector<Lane> data_;
 };

@@ -121,9 +121,9 @@ protected:
   bool fail(const fault &what, cycle t);
 
   // The next enabled cycle: one after the last, or when get and put are ready; accounts the gap.
-  // get_on, put_on: the streams that these times are of, for the path.
+  // get_on, put_on: the streams that these times are of, of the ahead-th token or slot, for the path.
   cycle enable(cycle get_ready, const stream_timing *get_on, cycle put_ready,
-               const stream_timing *put_on) {
+               const stream_timing *put_on, std::uint32_t ahead = 0) {
     const cycle next = last_ + 1;
     const cycle ready = get_ready > put_ready ? get_ready : put_ready;
     if (ready > next) {
@@ -131,7 +131,7 @@ protected:
       (blocked ? counters_.blocked : counters_.starved) += ready - next;
       last_ = ready;
       if (recording_) {
-        path_.add(blocked ? put_cause(*put_on, ready) : get_on->token_cause(ready));
+        path_.add(blocked ? put_cause(*put_on, ready, ahead) : get_on->token_cause(ready, ahead));
       }
     } else {
       last_ = next;
@@ -140,8 +140,10 @@ protected:
     return last_;
   }
 
-  // What a wait for a slot of s is due to.
-  virtual path_entry put_cause(const stream_timing &s, cycle at) const { return s.slot_cause(at); }
+  // What a wait for the ahead-th slot of s is due to.
+  virtual path_entry put_cause(const stream_timing &s, cycle at, std::uint32_t ahead) const {
+    return s.slot_cause(at, ahead);
+  }
 
   static constexpr cycle no_time = INT64_MIN / 2;
 

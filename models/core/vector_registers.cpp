@@ -8,53 +8,38 @@
 
 namespace tpu::core {
 
-namespace {
-enum : std::uint8_t { from_dma, from_scratchpad, activation };
-}
-
 vector_registers::vector_registers(const tpu_params &p, const timing_profile &timing,
                                    stream_set &streams, std::uint32_t seed)
     : row_pipeline("vru", streams.c_vru,
-                   {timing.vector_stages, 1, timing.vector_get_stage, timing.vector_put_stage}),
-      lanes_(p.t), streams_(streams), rows_(std::size_t{p.nvr} * p.t),
-      held_(ring * std::size_t{p.t}) {
+                   {timing.vector_stages, 1, timing.vector_get_stage, timing.vector_put_stage}, p.t),
+      lanes_(p.t), streams_(streams), rows_(std::size_t{p.nvr} * p.t) {
   fill_with_garbage(rows_, seed);
 }
 
-row_pipeline::row_op vector_registers::decode(const command &c, std::uint32_t k) {
-  row_op op;
-  op.row = c.address[0] + k;
+row_pipeline::route vector_registers::accesses(const command &c) {
   switch (c.op) {
   case TPU_OP_DMA_LD:
-    op.kind = from_dma;
-    op.get = &streams_.dma2vr;
-    break;
+    return {&streams_.dma2vr, nullptr};
   case TPU_OP_VLD:
-    op.kind = from_scratchpad;
-    op.get = &streams_.sp2vr;
-    break;
+    return {&streams_.sp2vr, nullptr};
   default: // mm
-    op.kind = activation;
-    op.put = &streams_.acol;
-    break;
+    return {nullptr, &streams_.acol};
   }
-  return op;
 }
 
-void vector_registers::execute(const row_op &op, std::size_t slot, cycle t) {
-  std::int8_t *row = &rows_[op.row * lanes_];
-  if (op.kind == activation) {
-    std::memcpy(&held_[slot * lanes_], row, lanes_);
+void vector_registers::execute(const row_range &rows, const cycle *t) {
+  std::int8_t *row = &rows_[(rows.c.address[0] + rows.k) * lanes_];
+  if (rows.c.op == TPU_OP_MM) {
+    keep(rows, row);
     return;
   }
-  auto &from = op.kind == from_dma ? streams_.dma2vr : streams_.sp2vr;
-  std::memcpy(row, from.front(), lanes_);
-  from.take_at(t);
+  row_stream<std::int8_t> &from = rows.c.op == TPU_OP_VLD ? streams_.sp2vr : streams_.dma2vr;
+  from.read(row, rows.count);
+  from.take_at(t, rows.count);
 }
 
-bool vector_registers::emit(const row_op &, std::size_t slot, cycle t) {
-  std::memcpy(streams_.acol.back(), &held_[slot * lanes_], lanes_);
-  streams_.acol.put_at(t);
+bool vector_registers::emit(const row_range &rows, const cycle *t) {
+  put_kept(rows, streams_.acol, t);
   return true;
 }
 

@@ -16,15 +16,14 @@ public:
 
 protected:
   void prepare(const tpu_counts &counts) override { set_work(counts.vru); }
-  row_op decode(const command &c, std::uint32_t k) override;
-  void execute(const row_op &op, std::size_t slot, cycle t) override;
-  bool emit(const row_op &op, std::size_t slot, cycle t) override;
+  route accesses(const command &c) override;
+  void execute(const row_range &rows, const cycle *t) override;
+  bool emit(const row_range &rows, const cycle *t) override;
 
 private:
   const std::size_t lanes_;
   stream_set &streams_;
   std::vector<std::int8_t> rows_;
-  std::vector<std::int8_t> held_;
 };
 
 } // namespace tpu::core
