@@ -15,8 +15,7 @@ accumulator::accumulator(const tpu_params &p, const timing_profile &timing, stre
                    {timing.accumulator_stages, 1, timing.accumulator_get_stage,
                     timing.accumulator_put_stage},
                    p.t),
-      lanes_(p.t), streams_(streams), rows_(std::size_t{p.nar} * p.t),
-      first_row_(p.t) {
+      lanes_(p.t), streams_(streams), rows_(std::size_t{p.nar} * p.t), first_row_(p.t) {
   fill_with_garbage(rows_, seed);
 }
 

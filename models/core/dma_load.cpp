@@ -61,9 +61,7 @@ bool dma_load::advance() {
   return row_pipeline::advance();
 }
 
-row_pipeline::route dma_load::accesses(const command &c) {
-  return {nullptr, &destination(c)};
-}
+row_pipeline::route dma_load::accesses(const command &c) { return {nullptr, &destination(c)}; }
 
 row_stream<std::int8_t> &dma_load::destination(const command &c) {
   return (c.mode & TPU_DMA_DEST_VR) != 0 ? streams_.dma2vr : streams_.dma2sp;

@@ -42,18 +42,26 @@ void pe_grid::connect(pe &x, const timing_profile &timing, const tpu_params &p) 
   const pe *const east = x.j + 1 < t_ ? &pes_[x.i * t_ + x.j + 1] : nullptr;
   const pe *const north = x.i > 0 ? &pes_[(x.i - 1) * t_ + x.j] : nullptr;
   const pe *const south = !bottom(x) ? &pes_[(x.i + 1) * t_ + x.j] : nullptr;
+  const auto add = [&](const timeline &other, index ahead, cycle delay, index from, index stage,
+                       port access) {
+    x.links[x.count++] = {&other,
+                          static_cast<std::int32_t>(ahead),
+                          static_cast<std::int32_t>(ahead + delay),
+                          static_cast<std::int32_t>(from),
+                          static_cast<std::int16_t>(stage),
+                          access};
+    x.ramp = std::max(x.ramp, from);
+  };
   // In its cycle r + stage x takes what the other put in its cycle r + put_stage.
   const auto arrival = [&](const timeline &other, index put_stage, cycle delay, index stage,
                            port access) {
-    const index ahead = put_stage - stage;
-    x.links[x.count++] = {&other, ahead, ahead + delay, stage, stage, access};
+    add(other, put_stage - stage, delay, stage, stage, access);
     ++x.gets;
   };
   // In its cycle r + stage x fills the slot of row r - QD, which the other took in its cycle
   // r - QD + take_stage: it is free one cycle later.
   const auto slot = [&](const timeline &other, index take_stage, index stage, port access) {
-    const index ahead = take_stage - stage - qd_;
-    x.links[x.count++] = {&other, ahead, ahead + 1, stage + qd_, stage, access};
+    add(other, take_stage - stage - qd_, 1, stage + qd_, stage, access);
   };
   if (west != nullptr) {
     arrival(*west->own, forward_, latency(8), 0, port::activation);
@@ -79,12 +87,9 @@ void pe_grid::connect(pe &x, const timing_profile &timing, const tpu_params &p) 
   } else {
     slot(last(x) ? exit_ : *east->own, last(x) ? 0 : collect_, x.last_stage, port::result);
   }
-  for (int k = 0; k < x.count; ++k) {
-    x.ramp = std::max(x.ramp, x.links[k].from);
-  }
   for (const pe *neighbour : {west, east, north, south}) {
     if (neighbour != nullptr) {
-      x.dependents[x.dependent_count++] = neighbour->i * t_ + neighbour->j;
+      x.dependents[x.dependent_count++] = static_cast<std::uint32_t>(number(neighbour->own));
     }
   }
 }
@@ -109,7 +114,6 @@ void pe_grid::begin(std::uint32_t rows, cycle start) {
     x.mm = 0;
     x.starved = 0;
     x.blocked = 0;
-    x.waits = port::none;
     x.waits_for = nullptr;
     x.path.clear();
   }
@@ -129,6 +133,61 @@ void pe_grid::edges_changed() {
   ready_.insert(pes_.size() - 1);
 }
 
+// With all links in force, as they are between the first rows and the last.
+void pe_grid::meet_all(const pe &x, reach &r) const {
+  const index n = x.own->n();
+  const link *const slots = x.links + x.gets;
+  const link *const end = x.links + x.count;
+  const link *limit = nullptr;
+  index until = r.until;
+  bool late = false;
+  const auto meet = [&](const link &l, cycle &term) {
+    const timeline &other = *l.other;
+    const index known = other.n() - l.ahead;
+    limit = known < until ? &l : limit;
+    until = std::min(until, known);
+    late |= other.newest().from > n + l.ahead;
+    term = std::max(term, other.newest().offset + l.offset);
+  };
+  cycle get = r.get;
+  cycle put = r.put;
+  for (const link *l = x.links; l != slots; ++l) {
+    meet(*l, get);
+  }
+  for (const link *l = slots; l != end; ++l) {
+    meet(*l, put);
+  }
+  r = {until, port::none, nullptr, !late, get, put};
+  if (limit != nullptr) {
+    r.lacking = limit->access;
+    r.behind = limit->other;
+  }
+}
+
+// Row by row at the ends of the run: a link is in force for the rows that are there.
+void pe_grid::meet_some(const pe &x, reach &r) const {
+  const index n = x.own->n();
+  for (int k = 0; k < x.count; ++k) {
+    const link &l = x.links[k];
+    const index end = l.stage + rows_;
+    if (n >= end) {
+      continue;
+    }
+    const index known = std::max<index>(l.other->n() - l.ahead, l.from);
+    if (known < std::min(r.until, end)) {
+      r.until = known;
+      r.lacking = l.access;
+      r.behind = l.other;
+    }
+    if (n >= l.from && l.other->newest().from <= n + l.ahead) {
+      cycle &term = k < x.gets ? r.get : r.put;
+      term = std::max(term, l.other->newest().offset + l.offset);
+    } else {
+      r.flat = false;
+    }
+  }
+}
+
 pe_grid::reach pe_grid::survey(const pe &x) const {
   const index n = x.own->n();
   reach r{rows_ + x.last_stage, port::none, nullptr, true, unconstrained, unconstrained};
@@ -138,26 +197,14 @@ pe_grid::reach pe_grid::survey(const pe &x) const {
       if (!weight_known(x)) {
         return {n, port::weight, nullptr, false, 0, 0};
       }
-      r.get = weights_.queue(x.i, x.j).token_ready() - n;
+      r.get = weight_offset(x);
       r.until = std::min<index>(n + weights_.rows(x.mm), rows_);
     }
   }
-  for (int k = 0; k < x.count; ++k) {
-    const link &l = x.links[k];
-    const timeline &other = *l.other;
-    const index end = l.stage + rows_;
-    const index known = std::max(other.n() - l.ahead, l.from);
-    if (known < std::min(r.until, end)) {
-      r.until = known;
-      r.lacking = l.access;
-      r.behind = l.other;
-    }
-    if (n >= l.from && n < end && other.newest().from <= n + l.ahead) {
-      cycle &term = k < x.gets ? r.get : r.put;
-      term = std::max(term, other.newest().offset + l.offset);
-    } else if (n < end) {
-      r.flat = false;
-    }
+  if (n >= x.ramp && n < rows_) {
+    meet_all(x, r);
+  } else {
+    meet_some(x, r);
   }
   return r;
 }
@@ -198,6 +245,11 @@ void pe_grid::record(pe &x, bool blocked) {
   x.path.add(weights_.queue(x.i, x.j).token_cause(t));
 }
 
+// What the weight imposes on the cycle in which the mm begins.
+cycle pe_grid::weight_offset(const pe &x) const {
+  return weights_.queue(x.i, x.j).token_ready() - x.boundary;
+}
+
 void pe_grid::take_weight(pe &x) {
   weights_.queue(x.i, x.j).take_at(x.boundary + x.own->newest().offset);
   weights_.queue_freed(x.i, x.j);
@@ -207,7 +259,7 @@ void pe_grid::take_weight(pe &x) {
 
 void pe_grid::run(pe &x, const reach &r) {
   if (!r.flat) {
-    run_segments(x, r.until, r.get);
+    run_segments(x, r.until);
     return;
   }
   if (std::max(r.get, r.put) > x.own->newest().offset) {
@@ -219,10 +271,11 @@ void pe_grid::run(pe &x, const reach &r) {
   x.own->extend(r.until);
 }
 
-// From one change of a neighbour's offset to the next. get: what is known of the first cycle.
-void pe_grid::run_segments(pe &x, index until, cycle get) {
+// From one change of a neighbour's offset to the next.
+void pe_grid::run_segments(pe &x, index until) {
   const timeline::segment *at[6] = {};
   for (index c = x.own->n(); c < until;) {
+    cycle get = enters_mm(x, c) ? weight_offset(x) : unconstrained;
     cycle put = unconstrained;
     index next = until;
     for (int k = 0; k < x.count; ++k) {
@@ -231,7 +284,7 @@ void pe_grid::run_segments(pe &x, index until, cycle get) {
         continue;
       }
       if (c < l.from) {
-        next = std::min(next, l.from);
+        next = std::min<index>(next, l.from);
         continue;
       }
       at[k] = at[k] == nullptr ? l.other->find(c + l.ahead) : at[k];
@@ -254,7 +307,6 @@ void pe_grid::run_segments(pe &x, index until, cycle get) {
     }
     c = next;
     x.own->extend(c);
-    get = unconstrained;
   }
 }
 
@@ -272,7 +324,6 @@ bool pe_grid::advance(pe &x) {
       run(x, r);
     }
     if (r.lacking != port::none) { // nobody else moves meanwhile: it stands where that lets it
-      x.waits = r.lacking;
       x.waits_for = r.behind;
       break;
     }

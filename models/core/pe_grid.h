@@ -68,29 +68,27 @@ private:
   // free: for c in [from, stage + rows).
   struct link {
     const timeline *other;
-    index ahead;
-    cycle offset; // ahead + delay: what it adds to the other's offset
-    index from;
-    index stage;
+    std::int32_t ahead;
+    std::int32_t offset; // ahead + delay: what it adds to the other's offset
+    std::int32_t from;
+    std::int16_t stage;
     port access;
   };
 
   struct pe {
-    std::size_t i = 0, j = 0;
-    index last_stage = 0; // where sum or result leaves
-    index ramp = 0;       // from this cycle on every slot link counts
-    int gets = 0;         // links[0 .. gets) are arrivals, the rest slots
+    timeline *own = nullptr;
+    const timeline *waits_for = nullptr; // which neighbour it lacked when it stopped
+    index boundary = 0;                  // row at which the next weight is taken
+    index last_stage = 0;                // where sum or result leaves
+    index ramp = 0;                      // from this cycle on every slot link counts
+    int gets = 0;                        // links[0 .. gets) are arrivals, the rest slots
     int count = 0;
     link links[6] = {};
-    std::size_t dependents[4] = {}; // PEs with a link to this one
+    std::uint32_t dependents[4] = {}; // PEs with a link to this one
     int dependent_count = 0;
-
-    timeline *own = nullptr;
-    index boundary = 0;   // row at which the next weight is taken
+    std::size_t i = 0, j = 0;
     std::uint64_t mm = 0; // weights taken
     cycle starved = 0, blocked = 0;
-    port waits = port::none;             // what it lacked when it stopped
-    const timeline *waits_for = nullptr; // which neighbour that concerns
     path_log path;
   };
 
@@ -99,20 +97,23 @@ private:
     index until;            // exclusive
     port lacking;           // what ends it: information that is not there, or none
     const timeline *behind; // the neighbour that has not got that far
-    bool flat;              // no neighbour's offset changes on the way
-    cycle get, put;         // the offsets that arrivals and slots impose; if flat, on all of it
+    bool flat;              // no neighbour's offset changes on the way: then
+    cycle get, put;         // what arrivals and slots impose on its offset
   };
 
   void connect(pe &x, const timing_profile &timing, const tpu_params &p);
 
   bool enters_mm(const pe &x, index c) const { return c == x.boundary && c < rows_; }
   bool weight_known(const pe &x) const { return weights_.queue(x.i, x.j).tokens_known() != 0; }
+  cycle weight_offset(const pe &x) const;
   void take_weight(pe &x);
   bool advance(pe &x);
   reach survey(const pe &x) const;
+  void meet_all(const pe &x, reach &r) const;
+  void meet_some(const pe &x, reach &r) const;
   bool worth_it(const pe &x, const reach &r) const;
   void run(pe &x, const reach &r);
-  void run_segments(pe &x, index until, cycle get);
+  void run_segments(pe &x, index until);
   void raise(pe &x, cycle get, cycle put);
   void record(pe &x, bool blocked);
   void exchange(const pe &x, index from);

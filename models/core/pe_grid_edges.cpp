@@ -46,8 +46,7 @@ pe_grid::index pe_grid::stride() const {
     if (rest >= cycles) {
       continue;
     }
-    const bool in_time = weight_known(x) && weights_.queue(x.i, x.j).token_ready() <=
-                                                x.boundary + x.own->newest().offset;
+    const bool in_time = weight_known(x) && weight_offset(x) <= x.own->newest().offset;
     cycles = std::min<index>(cycles, rest + (in_time ? weights_.rows(x.mm) : 0));
   }
   return cycles;
@@ -84,9 +83,7 @@ void pe_grid::exchange(const pe &x, index from) {
     const index until = std::min(x.own->n(), rows_);
     if (from < until) {
       const auto count = static_cast<std::uint32_t>(until - from);
-      for (std::uint32_t k = 0; k < count; ++k) {
-        products_.enter(from + k, streams_.acol.front(k));
-      }
+      products_.enter(from, count, streams_.acol);
       x.own->times(from, until, times_.data());
       streams_.acol.take_at(times_.data(), count);
     }
@@ -94,14 +91,16 @@ void pe_grid::exchange(const pe &x, index from) {
     const index begin = std::max<index>(from - x.last_stage, 0);
     const index end = std::min(x.own->n() - x.last_stage, rows_);
     if (begin < end) {
-      for (index row = begin; row < end; ++row) {
+      for (index row = begin; row < end;) {
         if (row == result_boundary_) {
           result_mm_ += row != 0 ? 1U : 0U;
           result_boundary_ += weights_.rows(result_mm_);
           weights_.release_before(result_mm_);
         }
-        products_.leave(row, weights_.weights(result_mm_),
-                        streams_.cw.back(static_cast<std::uint32_t>(row - begin)));
+        const index until = std::min(end, result_boundary_);
+        products_.leave(row, static_cast<std::uint32_t>(until - row), weights_.weights(result_mm_),
+                        static_cast<std::uint32_t>(row - begin), streams_.cw);
+        row = until;
       }
       x.own->times(begin + x.last_stage, end + x.last_stage, times_.data());
       streams_.cw.put_at(times_.data(), static_cast<std::uint32_t>(end - begin));

@@ -1,30 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/core/products.h"
 
-#include <algorithm>
+#include <array>
 #include <cstring>
 
+#include "isa/params.h"
+
 namespace tpu::core {
-
-namespace {
-
-// T: lanes when the compiler may know them, else 0.
-template <std::size_t T>
-void multiply(std::size_t t, const std::int8_t *activations, const std::int8_t *weights,
-              std::int32_t *sums) {
-  const std::size_t lanes = T != 0 ? T : t;
-  std::fill(sums, sums + lanes, 0);
-  for (std::size_t i = 0; i < lanes; ++i) {
-    const std::int16_t a = activations[i];
-    const std::int8_t *w = weights + i * lanes;
-    for (std::size_t j = 0; j < lanes; ++j) {
-      const auto product = static_cast<std::int16_t>(a * w[j]); // at most 2^14
-      sums[j] += product;
-    }
-  }
-}
-
-} // namespace
 
 products::products(std::size_t t, std::size_t inside) : t_(t) {
   std::size_t ring = 1;
@@ -35,20 +17,60 @@ products::products(std::size_t t, std::size_t inside) : t_(t) {
   rows_.resize(ring * t);
 }
 
-void products::enter(std::int64_t row, const std::int8_t *activations) {
-  std::memcpy(&rows_[(static_cast<std::size_t>(row) & mask_) * t_], activations, t_);
+void products::enter(std::int64_t row, std::uint32_t count, const row_stream<std::int8_t> &from) {
+  for (std::uint32_t k = 0; k < count; ++k) {
+    const std::int8_t *in = from.front(k);
+    std::copy(in, in + t_, &rows_[(static_cast<std::size_t>(row + k) & mask_) * t_]);
+  }
 }
 
-void products::leave(std::int64_t row, const std::int8_t *weights, std::int32_t *sums) const {
+// T: lanes, a multiple of 4.
+template <std::size_t T>
+void products::multiply(std::int64_t row, std::uint32_t count, const float *weights,
+                        std::uint32_t ahead, row_stream<std::int32_t> &to) const {
+  using four = float __attribute__((vector_size(16))); // compilers find worse ways by themselves
+  for (std::uint32_t k = 0; k < count; ++k) {
+    const float *a = activation(row + k);
+    std::array<four, T / 4> sums{};
+    for (std::size_t i = 0; i < T; ++i) {
+      for (std::size_t v = 0; v < T / 4; ++v) {
+        four w;
+        std::memcpy(&w, weights + i * T + v * 4, sizeof w);
+        sums[v] += a[i] * w;
+      }
+    }
+    std::int32_t *out = to.back(ahead + k);
+    for (std::size_t j = 0; j < T; ++j) {
+      out[j] = static_cast<std::int32_t>(sums[j / 4][j % 4]);
+    }
+  }
+}
+
+void products::multiply_any(std::int64_t row, std::uint32_t count, const float *weights,
+                            std::uint32_t ahead, row_stream<std::int32_t> &to) const {
+  for (std::uint32_t k = 0; k < count; ++k) {
+    const float *a = activation(row + k);
+    std::array<float, TPU_MAX_T> sums{};
+    for (std::size_t i = 0; i < t_; ++i) {
+      for (std::size_t j = 0; j < t_; ++j) {
+        sums[j] += a[i] * weights[i * t_ + j];
+      }
+    }
+    std::copy(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(t_), to.back(ahead + k));
+  }
+}
+
+void products::leave(std::int64_t row, std::uint32_t count, const float *weights,
+                     std::uint32_t ahead, row_stream<std::int32_t> &to) const {
   switch (t_) {
   case 4:
-    return multiply<4>(t_, activation(row), weights, sums);
+    return multiply<4>(row, count, weights, ahead, to);
   case 8:
-    return multiply<8>(t_, activation(row), weights, sums);
+    return multiply<8>(row, count, weights, ahead, to);
   case 16:
-    return multiply<16>(t_, activation(row), weights, sums);
+    return multiply<16>(row, count, weights, ahead, to);
   default:
-    return multiply<0>(t_, activation(row), weights, sums);
+    return multiply_any(row, count, weights, ahead, to);
   }
 }
 

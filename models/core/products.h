@@ -3,30 +3,37 @@
 #ifndef TPU_MODELS_CORE_PRODUCTS_H
 #define TPU_MODELS_CORE_PRODUCTS_H
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
+#include "models/core/stream.h"
 
 namespace tpu::core {
 
+// Numbers are kept as float, which holds them exactly: products of 8-bit values are at most 2^14,
+// sums of up to 64 of them 2^20. Processors multiply float lanes faster than integers.
 class products {
 public:
-  // t: lanes; inside: the most rows that are between the array's first and last element.
+  // t: lanes, at most 64; inside: the most rows between the array's first and last element.
   products(std::size_t t, std::size_t inside);
 
-  // Activation row number `row`: t elements.
-  void enter(std::int64_t row, const std::int8_t *activations);
-  // sums[j] = sum over i of activation[row][i] * weights[i * t + j]; wraps as 32-bit adders do.
-  void leave(std::int64_t row, const std::int8_t *weights, std::int32_t *sums) const;
+  // The next `count` rows of `from`, not taken yet, are activation rows row, row + 1, ...
+  void enter(std::int64_t row, std::uint32_t count, const row_stream<std::int8_t> &from);
+  // Their results, sum over i of activation[i] * weights[i * t + j], are rows `ahead` and on of
+  // what is next put to `to`.
+  void leave(std::int64_t row, std::uint32_t count, const float *weights, std::uint32_t ahead,
+             row_stream<std::int32_t> &to) const;
 
 private:
-  const std::int8_t *activation(std::int64_t row) const {
+  template <std::size_t T>
+  void multiply(std::int64_t row, std::uint32_t count, const float *weights, std::uint32_t ahead,
+                row_stream<std::int32_t> &to) const;
+  void multiply_any(std::int64_t row, std::uint32_t count, const float *weights,
+                    std::uint32_t ahead, row_stream<std::int32_t> &to) const;
+  const float *activation(std::int64_t row) const {
     return &rows_[(static_cast<std::size_t>(row) & mask_) * t_];
   }
 
   std::size_t t_;
   std::size_t mask_;
-  std::vector<std::int8_t> rows_; // a ring
+  std::vector<float> rows_; // a ring
 };
 
 } // namespace tpu::core

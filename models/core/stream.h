@@ -115,20 +115,21 @@ public:
 private:
   static constexpr cycle never_taken = INT64_MIN / 4; // a slot that was always free
 
+  // What every access touches comes first.
+  std::uint64_t puts_ = 0;
+  std::uint64_t takes_ = 0;
+  std::uint64_t mask_ = 0;
+  std::uint32_t depth_ = 0;
+  int latency_ = 0;
+  unit *consumer_ = nullptr;
+  unit *producer_ = nullptr;
+  std::vector<cycle> put_time_;
+  std::vector<cycle> take_time_;
+  process_id producer_id_;
+  process_id consumer_id_;
   std::string name_;
   std::string producer_name_;
   std::string consumer_name_;
-  process_id producer_id_;
-  process_id consumer_id_;
-  std::uint32_t depth_ = 0;
-  int latency_ = 0;
-  std::uint64_t mask_ = 0;
-  std::uint64_t puts_ = 0;
-  std::uint64_t takes_ = 0;
-  std::vector<cycle> put_time_;
-  std::vector<cycle> take_time_;
-  unit *consumer_ = nullptr;
-  unit *producer_ = nullptr;
 };
 
 // A stream of values.

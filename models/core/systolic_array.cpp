@@ -39,7 +39,6 @@ bool systolic_array::advance() {
     yield();
     return false;
   }
-  last_ = last_cycle();
   if (loaders_.finished() && grid_.finished()) {
     return true;
   }
@@ -55,8 +54,8 @@ bool systolic_array::advance() {
   return false;
 }
 
-cycle systolic_array::last_cycle() const {
-  return std::max(loaders_.last_cycle(), grid_.last_cycle());
+cycle systolic_array::end() const {
+  return std::max(loaders_.last_cycle(), grid_.last_cycle()) + 1;
 }
 
 void systolic_array::report_blocked(std::vector<blocked_access> &out) const {

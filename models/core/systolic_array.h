@@ -21,8 +21,8 @@ public:
   unit_counters pe_counters(std::size_t i, std::size_t j, cycle elapsed) const {
     return grid_.counters(i, j, elapsed);
   }
-  // The latest cycle in which a loader or PE moved.
-  cycle last_cycle() const;
+  // After the latest cycle in which a loader or PE moved.
+  cycle end() const override;
   void record_path(bool on) override {
     loaders_.record_path(on);
     grid_.record_path(on);

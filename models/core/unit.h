@@ -93,7 +93,7 @@ public:
 
   bool finished() const { return state_ == state::finished; }
   // The cycle after its last one; its start if it has not moved.
-  cycle end() const { return last_ + 1; }
+  virtual cycle end() const { return last_ + 1; }
   // Counters of a run that took `elapsed` cycles: time after the last cycle is idle when finished,
   // and belongs to what the unit waits for when it hangs.
   virtual unit_counters counters(cycle elapsed) const;
@@ -121,7 +121,8 @@ protected:
   bool fail(const fault &what, cycle t);
 
   // The next enabled cycle: one after the last, or when get and put are ready; accounts the gap.
-  // get_on, put_on: the streams that these times are of, of the ahead-th token or slot, for the path.
+  // get_on, put_on: the streams that these times are of, of the ahead-th token or slot, for the
+  // path.
   cycle enable(cycle get_ready, const stream_timing *get_on, cycle put_ready,
                const stream_timing *put_on, std::uint32_t ahead = 0) {
     const cycle next = last_ + 1;

@@ -11,7 +11,8 @@ namespace tpu::core {
 vector_registers::vector_registers(const tpu_params &p, const timing_profile &timing,
                                    stream_set &streams, std::uint32_t seed)
     : row_pipeline("vru", streams.c_vru,
-                   {timing.vector_stages, 1, timing.vector_get_stage, timing.vector_put_stage}, p.t),
+                   {timing.vector_stages, 1, timing.vector_get_stage, timing.vector_put_stage},
+                   p.t),
       lanes_(p.t), streams_(streams), rows_(std::size_t{p.nvr} * p.t) {
   fill_with_garbage(rows_, seed);
 }

@@ -2,7 +2,6 @@
 #include "models/core/weight_loaders.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace tpu::core {
 
@@ -72,7 +71,6 @@ void weight_loaders::begin(std::uint32_t mms, cycle start) {
       l.words = static_cast<std::uint32_t>(j == 0 ? t_ + 1 - i : 2);
       l.last = start - 1;
       l.queued = start - 1;
-      l.counters.promised = std::uint64_t{mms} * l.words;
       l.done = mms == 0;
       finished_ += l.done ? 1U : 0U;
       loaders_.push_back(l);
@@ -93,66 +91,78 @@ void weight_loaders::receive(const loader &l) {
     tiles_.back().rows = static_cast<std::uint8_t>(row[0]);
     tiles_.back().weights.resize(t_ * t_);
   } else {
-    std::memcpy(&tiles_.back().weights[(l.word - 1) * t_], row, t_);
+    std::copy(row, row + t_, &tiles_.back().weights[(l.word - 1) * t_]);
   }
 }
 
-// One word, or the delivery of a pending weight; false when information lacks.
-bool weight_loaders::step(loader &l) {
+// The weight that waits in the register goes to the PE's queue; false when that is full.
+bool weight_loaders::deliver(loader &l) {
   stream_timing &weights = *l.weights;
-  if (l.pending && weights.slots_known() > 0) {
-    l.queued = std::max(l.pending_since, weights.slot_ready());
-    if (recording_) { // due to the PE, or to its own last word
-      const auto own = static_cast<std::uint32_t>(l.i * t_ + l.j);
-      l.queue_path.add(l.queued > l.pending_since
-                           ? weights.slot_cause(l.queued)
-                           : path_entry{l.queued, l.pending_since, {TPU_UNIT_WLD, own}});
-    }
-    weights.put_at(l.queued);
-    pes_.insert(l.i * t_ + l.j);
-    l.pending = false;
-    l.done = l.taken_mms == mms_;
-    return true;
-  }
-  if (l.taken_mms == mms_) {
+  if (weights.slots_known() == 0) {
     return false;
   }
-  const bool last_word = l.word + 1 == l.words;
-  stream_timing &in = *l.in;
+  l.queued = std::max(l.pending_since, weights.slot_ready());
+  if (recording_) { // due to the PE, or to its own last word
+    const auto own = static_cast<std::uint32_t>(l.i * t_ + l.j);
+    l.queue_path.add(l.queued > l.pending_since
+                         ? weights.slot_cause(l.queued)
+                         : path_entry{l.queued, l.pending_since, {TPU_UNIT_WLD, own}});
+  }
+  weights.put_at(l.queued);
+  pes_.insert(l.i * t_ + l.j);
+  l.pending = false;
+  l.done = l.taken_mms == mms_;
+  return true;
+}
+
+// One word; false when information lacks.
+bool weight_loaders::step(loader &l) {
+  if (l.taken_mms == mms_ || l.in->tokens_known() == 0) {
+    return false;
+  }
   stream_timing *const south = to_south(l);
   stream_timing *const east = to_east(l);
-  if (in.tokens_known() == 0 || (south != nullptr && south->slots_known() == 0) ||
-      (east != nullptr && east->slots_known() == 0) || (last_word && l.pending)) {
-    return false;
-  }
+  const bool last_word = l.word + 1 == l.words;
   const cycle next = l.last + 1;
-  const cycle get = in.token_ready();
+  const cycle get = l.in->token_ready();
   cycle put = next;
-  for (const stream_timing *out : {south, east}) {
-    put = out != nullptr ? std::max(put, out->slot_ready()) : put;
+  if (south != nullptr) {
+    if (south->slots_known() == 0) {
+      return false;
+    }
+    put = std::max(put, south->slot_ready());
+  }
+  if (east != nullptr) {
+    if (east->slots_known() == 0) {
+      return false;
+    }
+    put = std::max(put, east->slot_ready());
   }
   if (last_word) { // its register must be free at the start of the cycle
+    if (l.pending) {
+      return false;
+    }
     put = std::max(put, l.queued + 1);
   }
   const cycle t = std::max(get, put);
-  (put >= get ? l.counters.blocked : l.counters.starved) += t - next;
+  (put >= get ? l.blocked : l.starved) += t - next;
   if (recording_ && t > next) {
     l.words_path.add(cause(l, t, put >= get));
   }
-  ++l.counters.busy;
-  ++l.counters.done;
   l.last = t;
   if (l.i == 0 && l.j == 0) {
     receive(l);
   }
-  in.take_at(t);
-  for (stream_timing *out : {south, east}) {
-    if (out != nullptr) {
-      out->put_at(t);
-    }
+  l.in->take_at(t);
+  if (south != nullptr) {
+    south->put_at(t);
   }
-  l.word = last_word ? 0 : l.word + 1;
+  if (east != nullptr) {
+    east->put_at(t);
+  }
+  ++l.word;
   if (last_word) {
+    l.word = 0;
     ++l.taken_mms;
     l.pending = true;
     l.pending_since = t;
@@ -179,7 +189,7 @@ void weight_loaders::advance(loader &l) {
     return;
   }
   bool moved = false;
-  while (!l.done && step(l)) {
+  while ((l.pending && deliver(l)) || step(l)) {
     moved = true;
   }
   if (!moved) {
@@ -223,7 +233,12 @@ cycle weight_loaders::last_cycle() const {
 
 unit_counters weight_loaders::counters(std::size_t i, std::size_t j, cycle elapsed) const {
   const loader &l = loaders_[i * t_ + j];
-  unit_counters c = l.counters;
+  unit_counters c;
+  c.promised = std::uint64_t{mms_} * l.words;
+  c.done = l.taken_mms * l.words + l.word;
+  c.busy = static_cast<cycle>(c.done); // a word a cycle
+  c.starved = l.starved;
+  c.blocked = l.blocked;
   const cycle tail = elapsed - (l.last + 1);
   c.idle = start_;
   if (l.taken_mms == mms_) {

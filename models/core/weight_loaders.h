@@ -36,10 +36,8 @@ public:
   // Activation rows of mm k; known once its header has entered the array.
   std::uint32_t rows(std::uint64_t k) const { return tiles_[k - first_tile_].rows; }
   bool knows(std::uint64_t k) const { return k < first_tile_ + tiles_.size(); }
-  // Weights of mm k, T x T row-major; whole once its last weight has reached a queue.
-  const std::int8_t *weights(std::uint64_t k) const {
-    return tiles_[k - first_tile_].weights.data();
-  }
+  // Weights of mm k, T x T row-major, as float; whole once its last weight has reached a queue.
+  const float *weights(std::uint64_t k) const { return tiles_[k - first_tile_].weights.data(); }
   void release_before(std::uint64_t k); // these mms have left the array
 
   void record_path(bool on) { recording_ = on; }
@@ -53,7 +51,6 @@ public:
 
 private:
   struct loader {
-    std::size_t i, j;
     stream_timing *in;           // from north or west
     stream_timing *south, *east; // null at the array's edge
     stream_timing *weights;      // to the PE
@@ -65,15 +62,17 @@ private:
     cycle queued = 0;        // when the last weight went to its queue
     bool pending = false;    // a weight waits for a slot of its queue
     bool done = false;
-    unit_counters counters;
+    std::size_t i, j;
+    cycle starved = 0, blocked = 0;
     path_log words_path, queue_path;
   };
   struct tile {
     std::uint32_t rows = 0;
-    std::vector<std::int8_t> weights;
+    std::vector<float> weights;
   };
 
   void advance(loader &l);
+  bool deliver(loader &l);
   bool step(loader &l);
   void receive(const loader &l);
   path_entry cause(const loader &l, cycle t, bool blocked) const;
