@@ -188,19 +188,19 @@ void pe_grid::meet_some(const pe &x, reach &r) const {
   }
 }
 
+// Weights that come late are met on the way, not here; except the one without which it cannot
+// start.
 pe_grid::reach pe_grid::survey(const pe &x) const {
   const index n = x.own->n();
-  reach r{rows_ + x.last_stage, port::none, nullptr, true, unconstrained, unconstrained};
-  if (n < rows_) {
-    r.until = std::min(x.boundary, rows_);
-    if (enters_mm(x, n)) {
-      if (!weight_known(x)) {
-        return {n, port::weight, nullptr, false, 0, 0};
-      }
-      r.get = weight_offset(x);
-      r.until = std::min<index>(n + weights_.rows(x.mm), rows_);
-    }
+  if (enters_mm(x, n) && !weight_known(x)) {
+    return {n, port::weight, nullptr, false, 0, 0};
   }
+  reach r{n < rows_ ? rows_ : rows_ + x.last_stage,
+          port::none,
+          nullptr,
+          true,
+          unconstrained,
+          unconstrained};
   if (n >= x.ramp && n < rows_) {
     meet_all(x, r);
   } else {
@@ -257,57 +257,65 @@ void pe_grid::take_weight(pe &x) {
   ++x.mm;
 }
 
+// Runs as far as r, or as its weights, let it. From one change to the next: of a neighbour's
+// offset, of the mm.
 void pe_grid::run(pe &x, const reach &r) {
-  if (!r.flat) {
-    run_segments(x, r.until);
-    return;
-  }
-  if (std::max(r.get, r.put) > x.own->newest().offset) {
-    raise(x, r.get, r.put);
-  }
-  if (enters_mm(x, x.own->n())) {
-    take_weight(x);
-  }
-  x.own->extend(r.until);
-}
-
-// From one change of a neighbour's offset to the next.
-void pe_grid::run_segments(pe &x, index until) {
   const timeline::segment *at[6] = {};
-  for (index c = x.own->n(); c < until;) {
-    cycle get = enters_mm(x, c) ? weight_offset(x) : unconstrained;
-    cycle put = unconstrained;
-    index next = until;
-    for (int k = 0; k < x.count; ++k) {
-      const link &l = x.links[k];
-      if (c >= l.stage + rows_) {
-        continue;
+  for (index c = x.own->n(); c < r.until;) {
+    cycle get = r.get;
+    cycle put = r.put;
+    index next = r.until;
+    if (!r.flat) {
+      next = meet_segments(x, c, at, get, put);
+      next = std::min(next, r.until);
+    }
+    const bool enters = enters_mm(x, c);
+    if (enters) {
+      if (!weight_known(x)) {
+        return;
       }
-      if (c < l.from) {
-        next = std::min<index>(next, l.from);
-        continue;
-      }
-      at[k] = at[k] == nullptr ? l.other->find(c + l.ahead) : at[k];
-      const timeline::segment *after = l.other->after(at[k]);
-      while (after != nullptr && after->from <= c + l.ahead) {
-        at[k] = after;
-        after = l.other->after(at[k]);
-      }
-      if (after != nullptr) {
-        next = std::min(next, after->from - l.ahead);
-      }
-      cycle &term = k < x.gets ? get : put;
-      term = std::max(term, at[k]->offset + l.offset);
+      get = std::max(get, weight_offset(x));
     }
     if (std::max(get, put) > x.own->newest().offset) {
       raise(x, get, put);
     }
-    if (enters_mm(x, c)) {
+    if (enters) {
       take_weight(x);
     }
-    c = next;
+    c = x.boundary > c ? std::min(next, x.boundary) : next;
     x.own->extend(c);
   }
+}
+
+// What cycle c of x waits for, and the next cycle in which that changes. at: the segments of the
+// neighbours that c was in the last time, or null.
+pe_grid::index pe_grid::meet_segments(const pe &x, index c, const timeline::segment *at[],
+                                      cycle &get, cycle &put) const {
+  index next = INT64_MAX;
+  get = unconstrained;
+  put = unconstrained;
+  for (int k = 0; k < x.count; ++k) {
+    const link &l = x.links[k];
+    if (c >= l.stage + rows_) {
+      continue;
+    }
+    if (c < l.from) {
+      next = std::min<index>(next, l.from);
+      continue;
+    }
+    at[k] = at[k] == nullptr ? l.other->find(c + l.ahead) : at[k];
+    const timeline::segment *after = l.other->after(at[k]);
+    while (after != nullptr && after->from <= c + l.ahead) {
+      at[k] = after;
+      after = l.other->after(at[k]);
+    }
+    if (after != nullptr) {
+      next = std::min(next, after->from - l.ahead);
+    }
+    cycle &term = k < x.gets ? get : put;
+    term = std::max(term, at[k]->offset + l.offset);
+  }
+  return next;
 }
 
 bool pe_grid::advance(pe &x) {
@@ -323,6 +331,10 @@ bool pe_grid::advance(pe &x) {
       }
       run(x, r);
     }
+    if (x.own->n() < r.until) { // its weight will set it going
+      x.waits_for = nullptr;
+      break;
+    }
     if (r.lacking != port::none) { // nobody else moves meanwhile: it stands where that lets it
       x.waits_for = r.behind;
       break;
@@ -331,7 +343,9 @@ bool pe_grid::advance(pe &x) {
   if (x.own->n() == before) {
     return false;
   }
-  exchange(x, before);
+  if (first(x) || last(x)) {
+    exchange(x, before);
+  }
   finished_ += x.own->n() == end ? 1U : 0U;
   for (int k = 0; k < x.dependent_count; ++k) {
     if (pes_[x.dependents[k]].waits_for == x.own) {

@@ -113,12 +113,13 @@ private:
   void meet_some(const pe &x, reach &r) const;
   bool worth_it(const pe &x, const reach &r) const;
   void run(pe &x, const reach &r);
-  void run_segments(pe &x, index until);
+  index meet_segments(const pe &x, index c, const timeline::segment *at[], cycle &get,
+                      cycle &put) const;
   void raise(pe &x, cycle get, cycle put);
   void record(pe &x, bool blocked);
   void exchange(const pe &x, index from);
 
-  bool settled() const;
+  bool settled();
   bool settled(const pe &x) const;
   index stride() const;
   bool advance_together();
@@ -141,9 +142,10 @@ private:
   ready_set &ready_;
   ready_set put_off_;
   bool has_put_off_ = false;
-  bool take_all_ = false; // nothing is put off
-  bool steady_ = false;   // while no offset rises, the PEs can advance together
-  bool rose_ = false;     // an offset did since that was last looked at
+  bool take_all_ = false;     // nothing is put off
+  bool steady_ = false;       // while no offset rises, the PEs can advance together
+  std::size_t unsettled_ = 0; // the PE that was not, last time
+  bool rose_ = false;         // an offset did since that was last looked at
   index rows_ = 0;
   cycle start_ = 0;
   bool recording_ = false;

@@ -24,8 +24,14 @@ bool pe_grid::settled(const pe &x) const {
   return true;
 }
 
-bool pe_grid::settled() const {
-  return std::all_of(pes_.begin(), pes_.end(), [this](const pe &x) { return settled(x); });
+bool pe_grid::settled() {
+  if (!settled(pes_[unsettled_])) { // likely the same again
+    return false;
+  }
+  const auto bad =
+      std::find_if(pes_.begin(), pes_.end(), [this](const pe &x) { return !settled(x); });
+  unsettled_ = bad == pes_.end() ? 0 : static_cast<std::size_t>(bad - pes_.begin());
+  return bad == pes_.end();
 }
 
 // How many cycles all PEs can advance with no offset changed: then that is the least solution,
