@@ -157,11 +157,7 @@ void pe_grid::meet_all(const pe &x, reach &r) const {
   for (const link *l = slots; l != end; ++l) {
     meet(*l, put);
   }
-  r = {until, port::none, nullptr, !late, get, put};
-  if (limit != nullptr) {
-    r.lacking = limit->access;
-    r.behind = limit->other;
-  }
+  r = {until, limit, !late, get, put};
 }
 
 // Row by row at the ends of the run: a link is in force for the rows that are there.
@@ -176,8 +172,7 @@ void pe_grid::meet_some(const pe &x, reach &r) const {
     const index known = std::max<index>(l.other->n() - l.ahead, l.from);
     if (known < std::min(r.until, end)) {
       r.until = known;
-      r.lacking = l.access;
-      r.behind = l.other;
+      r.by = &l;
     }
     if (n >= l.from && l.other->newest().from <= n + l.ahead) {
       cycle &term = k < x.gets ? r.get : r.put;
@@ -192,15 +187,10 @@ void pe_grid::meet_some(const pe &x, reach &r) const {
 // start.
 pe_grid::reach pe_grid::survey(const pe &x) const {
   const index n = x.own->n();
-  if (enters_mm(x, n) && !weight_known(x)) {
-    return {n, port::weight, nullptr, false, 0, 0};
+  if (lacks_weight(x)) {
+    return {n, nullptr, false, 0, 0};
   }
-  reach r{n < rows_ ? rows_ : rows_ + x.last_stage,
-          port::none,
-          nullptr,
-          true,
-          unconstrained,
-          unconstrained};
+  reach r{n < rows_ ? rows_ : rows_ + x.last_stage, nullptr, true, unconstrained, unconstrained};
   if (n >= x.ramp && n < rows_) {
     meet_all(x, r);
   } else {
@@ -210,7 +200,7 @@ pe_grid::reach pe_grid::survey(const pe &x) const {
 }
 
 bool pe_grid::worth_it(const pe &x, const reach &r) const {
-  return take_all_ || r.behind == nullptr || 2 * (r.until - x.own->n()) > qd_;
+  return take_all_ || r.by == nullptr || 2 * (r.until - x.own->n()) > qd_;
 }
 
 // Its next cycle, and those after it, wait longer than the last one did: for arrivals, or slots.
@@ -331,14 +321,16 @@ bool pe_grid::advance(pe &x) {
       }
       run(x, r);
     }
-    if (x.own->n() < r.until) { // its weight will set it going
+    if (lacks_weight(x)) {
+      weights_.await_weight(x.i, x.j);
       x.waits_for = nullptr;
       break;
     }
-    if (r.lacking != port::none) { // nobody else moves meanwhile: it stands where that lets it
-      x.waits_for = r.behind;
-      break;
+    if (r.by == nullptr) {
+      continue;
     }
+    x.waits_for = r.by->other; // nobody else moves meanwhile: it stands where that lets it
+    break;
   }
   if (x.own->n() == before) {
     return false;

@@ -51,7 +51,6 @@ private:
 
   // The accesses of a PE; gets before puts.
   enum class port : std::int8_t {
-    none,
     weight,
     activation,
     partial,
@@ -77,7 +76,7 @@ private:
 
   struct pe {
     timeline *own = nullptr;
-    const timeline *waits_for = nullptr; // which neighbour it lacked when it stopped
+    const timeline *waits_for = nullptr; // the neighbour it lacked when it stopped
     index boundary = 0;                  // row at which the next weight is taken
     index last_stage = 0;                // where sum or result leaves
     index ramp = 0;                      // from this cycle on every slot link counts
@@ -94,17 +93,19 @@ private:
 
   // How far a PE can go from where it is, and what its first cycle then waits for.
   struct reach {
-    index until;            // exclusive
-    port lacking;           // what ends it: information that is not there, or none
-    const timeline *behind; // the neighbour that has not got that far
-    bool flat;              // no neighbour's offset changes on the way: then
-    cycle get, put;         // what arrivals and slots impose on its offset
+    index until;    // exclusive
+    const link *by; // the first that does not reach further, or null
+    bool flat;      // no neighbour's offset changes on the way: then
+    cycle get, put; // what arrivals and slots impose on its offset
   };
 
+  // What ends the reach of a PE that cannot go: without a link it is the weight.
+  static port lacking(const reach &r) { return r.by != nullptr ? r.by->access : port::weight; }
   void connect(pe &x, const timing_profile &timing, const tpu_params &p);
 
   bool enters_mm(const pe &x, index c) const { return c == x.boundary && c < rows_; }
   bool weight_known(const pe &x) const { return weights_.queue(x.i, x.j).tokens_known() != 0; }
+  bool lacks_weight(const pe &x) const { return enters_mm(x, x.own->n()) && !weight_known(x); }
   cycle weight_offset(const pe &x) const;
   void take_weight(pe &x);
   bool advance(pe &x);

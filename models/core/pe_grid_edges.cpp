@@ -76,6 +76,9 @@ bool pe_grid::advance_together() {
       take_weight(x);
     }
     x.own->extend(until);
+    if (lacks_weight(x)) {
+      weights_.await_weight(x.i, x.j);
+    }
   }
   exchange(pes_.front(), pes_.front().own->n() - cycles);
   exchange(pes_.back(), pes_.back().own->n() - cycles);

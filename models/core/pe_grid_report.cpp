@@ -18,7 +18,7 @@ unit_counters pe_grid::counters(std::size_t i, std::size_t j, cycle elapsed) con
   const cycle tail = elapsed - (x.own->last() + 1);
   if (rows_ == 0 || x.own->n() == rows_ + x.last_stage) {
     c.idle += tail;
-  } else if (is_get(survey(x).lacking)) {
+  } else if (is_get(lacking(survey(x)))) {
     c.starved += tail;
   } else {
     c.blocked += tail;
@@ -38,14 +38,15 @@ blocked_access pe_grid::describe(const pe &x, const reach &r) const {
   };
   blocked_access b;
   b.process = name("pe", x.i, x.j);
-  b.kind = is_get(r.lacking) ? access_kind::get : access_kind::put;
+  const timeline *const behind = r.by != nullptr ? r.by->other : nullptr;
+  b.kind = is_get(lacking(r)) ? access_kind::get : access_kind::put;
   b.depth = static_cast<std::uint32_t>(qd_);
-  if (r.behind != nullptr && number(r.behind) < pes_.size()) {
-    const pe &neighbour = pes_[number(r.behind)];
+  if (behind != nullptr && number(behind) < pes_.size()) {
+    const pe &neighbour = pes_[number(behind)];
     b.peer = name("pe", neighbour.i, neighbour.j);
   }
   index occupancy = 0; // gets find it empty
-  switch (r.lacking) {
+  switch (lacking(r)) {
   case port::weight:
     b.stream = name("wq", x.i, x.j);
     b.depth = weights_.queue(x.i, x.j).depth();
@@ -63,21 +64,21 @@ blocked_access pe_grid::describe(const pe &x, const reach &r) const {
     break;
   case port::forward_east:
     b.stream = name("a_fwd", x.i, x.j);
-    occupancy = put_so_far(*x.own, forward_) - put_so_far(*r.behind, 0);
+    occupancy = put_so_far(*x.own, forward_) - put_so_far(*behind, 0);
     break;
   case port::forward_south:
     b.stream = column("acol", x.i + 1);
-    occupancy = put_so_far(*x.own, forward_) - put_so_far(*r.behind, 0);
+    occupancy = put_so_far(*x.own, forward_) - put_so_far(*behind, 0);
     break;
   case port::sum_south:
     b.stream = name("p_fwd", x.i, x.j);
-    occupancy = put_so_far(*x.own, x.last_stage) - put_so_far(*r.behind, 0);
+    occupancy = put_so_far(*x.own, x.last_stage) - put_so_far(*behind, 0);
     break;
   default: // result
     b.stream = column("cw", x.j);
     b.peer = last(x) ? "accu" : b.peer;
     occupancy = last(x) ? static_cast<index>(streams_.cw.occupancy())
-                        : put_so_far(*x.own, x.last_stage) - put_so_far(*r.behind, collect_);
+                        : put_so_far(*x.own, x.last_stage) - put_so_far(*behind, collect_);
     break;
   }
   b.occupancy = static_cast<std::uint32_t>(occupancy);

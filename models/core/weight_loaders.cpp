@@ -109,7 +109,9 @@ bool weight_loaders::deliver(loader &l) {
                          : path_entry{l.queued, l.pending_since, {TPU_UNIT_WLD, own}});
   }
   weights.put_at(l.queued);
-  pes_.insert(l.i * t_ + l.j);
+  if (std::exchange(l.awaited, false)) {
+    pes_.insert(l.i * t_ + l.j);
+  }
   l.pending = false;
   l.done = l.taken_mms == mms_;
   return true;
@@ -188,6 +190,7 @@ void weight_loaders::advance(loader &l) {
   if (l.done) {
     return;
   }
+  const bool was_full = l.in->slots_known() == 0;
   bool moved = false;
   while ((l.pending && deliver(l)) || step(l)) {
     moved = true;
@@ -196,19 +199,16 @@ void weight_loaders::advance(loader &l) {
     return;
   }
   finished_ += l.done ? 1U : 0U;
+  // Down the streams there are words; up the stream there is room, if there was none.
   const std::size_t k = l.i * t_ + l.j;
-  if (l.j > 0) { // up the stream there is room, down the stream there are words
-    ready_.insert(k - 1);
-  } else {
-    if (l.i > 0) {
-      ready_.insert(k - t_);
-    }
-    if (l.i + 1 < t_) {
-      ready_.insert(k + t_);
-    }
-  }
-  if (l.j + 1 < t_) {
+  if (l.east != nullptr) {
     ready_.insert(k + 1);
+  }
+  if (l.south != nullptr) {
+    ready_.insert(k + t_);
+  }
+  if (was_full && k != 0) {
+    ready_.insert(l.j > 0 ? k - 1 : k - t_);
   }
 }
 

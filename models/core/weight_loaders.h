@@ -18,16 +18,22 @@ namespace tpu::core {
 
 class weight_loaders {
 public:
-  // pes: told which PE has a new weight in its queue.
+  // pes: told which PE that awaits a weight has one in its queue.
   weight_loaders(const tpu_params &p, const timing_profile &timing, stream_set &streams,
                  ready_set &pes);
 
   void begin(std::uint32_t mms, cycle start);
   // Advances the loaders that may move; true if there were any.
   bool sweep();
+  // PE (i, j) cannot go before its next weight; as none can at the start.
+  void await_weight(std::size_t i, std::size_t j) { loaders_[i * t_ + j].awaited = true; }
   // New words at the array's edge; a weight of PE (i, j) was taken.
   void input_arrived() { ready_.insert(0); }
-  void queue_freed(std::size_t i, std::size_t j) { ready_.insert(i * t_ + j); }
+  void queue_freed(std::size_t i, std::size_t j) {
+    if (loaders_[i * t_ + j].pending) {
+      ready_.insert(i * t_ + j);
+    }
+  }
   bool finished() const { return finished_ == loaders_.size(); }
   bool lacks_input() const; // loader (0, 0) waits for the scratchpad
 
@@ -62,6 +68,7 @@ private:
     cycle queued = 0;        // when the last weight went to its queue
     bool pending = false;    // a weight waits for a slot of its queue
     bool done = false;
+    bool awaited = true;     // the PE is to be told of the next weight
     std::size_t i, j;
     cycle starved = 0, blocked = 0;
     path_log words_path, queue_path;
