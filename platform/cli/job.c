@@ -6,6 +6,7 @@
 #include "isa/random.h"
 #include "judge/gold.h"
 #include "judge/image_file.h"
+#include "judge/violation.h"
 #include "platform/image.h"
 
 #include <stdio.h>
@@ -102,23 +103,6 @@ static int make_program(struct tpu_job *job, struct tpu_report *r) {
   return 1;
 }
 
-static void word_violation(struct tpu_job *job) {
-  const struct tpu_violation *v = &job->violation;
-  char ivs[64] = "";
-  struct tpu_text t = tpu_text_on(ivs, sizeof ivs);
-  for (uint8_t i = 0; i < v->depth; ++i) {
-    tpu_text_format(&t, "%s%u", i ? ", " : " with loop values ", v->iv[i]);
-  }
-  char where[96] = "";
-  if (v->index >= 0) {
-    const char *op = tpu_op_lookup(v->op)->name;
-    (void)snprintf(where, sizeof where, "instruction %d (%s)%s: ", (int)v->index,
-                   op != NULL ? op : "?", ivs);
-  }
-  (void)snprintf(job->reason, sizeof job->reason, "[%s / %s] %s%s",
-                 tpu_layer_name(tpu_rule_layer(v->rule)), tpu_rule_name(v->rule), where, v->detail);
-}
-
 /* Contracts of the machine; for a submission also those of the spec. A baseline's window is judged
  * by what its run leaves in C. */
 static int check_contracts(struct tpu_job *job, struct tpu_report *r) {
@@ -138,7 +122,7 @@ static int check_contracts(struct tpu_job *job, struct tpu_report *r) {
                                      covered_bytes, &job->violation);
     }
     if (job->illegal) {
-      word_violation(job);
+      (void)tpu_violation_text(&job->violation, job->reason, sizeof job->reason);
       job->verdict = job->request.unchecked ? TPU_VERDICT_NOT_RUN : TPU_VERDICT_ILLEGAL;
     }
   }
