@@ -9,7 +9,6 @@ enum {
   DEFAULT_ACC_ROWS = 128,
   DEFAULT_PROGRAM = 24, /* instructions the default instruction memory holds */
   DMA_BYTES = 64,       /* the widest burst step, unless one packed word is wider */
-  MIN_QD = 2,
   MIN_IMEM = 16,
   IMEM_UNIT = 8, /* words of one prefetch step */
   WORDS_PER_INSN = 2
@@ -93,7 +92,7 @@ static void derive(struct tpu_params *p) {
 
 int tpu_params_resolve(struct tpu_params *p, struct tpu_error *e) {
   if (!in_range("T", p->t, TPU_MIN_T, TPU_MAX_T, "", e) || !check_maxdim(p, e) ||
-      !in_range("QD", p->qd, MIN_QD, TPU_MAX_QD, " tokens", e) ||
+      !in_range("QD", p->qd, TPU_MIN_QD, TPU_MAX_QD, " tokens", e) ||
       !in_range("DMA_WORDS", p->dma_words, 1, tpu_widest_dma(p),
                 " (the smaller of MAXDIM/T and the words in 64 bytes)", e))
     return 0;

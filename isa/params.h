@@ -21,6 +21,7 @@ enum {
   TPU_MAX_T = 64,
   TPU_MAX_MEM_ROWS = 2048, /* what a 12-bit field with its spare bit can address */
   TPU_WEIGHT_QD = 4,       /* a PE's weight queue is never deeper */
+  TPU_MIN_QD = 2,
   TPU_MAX_QD = 1024,
   TPU_MAX_IMEM = 65536, /* 64-bit words; the static count must fit its header slice */
 };

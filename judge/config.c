@@ -37,6 +37,29 @@ int tpu_config_resolve(struct tpu_platform_config *c, const char *source, struct
   return tpu_report_wrap(r, place, &e);
 }
 
+int tpu_config_need_default(const struct tpu_platform_config *c, const char *section,
+                            const char *source, const char *why, struct tpu_report *r) {
+  struct tpu_platform_config given = *c;
+  struct tpu_platform_config due = tpu_config_default();
+  if (!tpu_config_resolve(&due, source, r))
+    return 0;
+  for (size_t i = 0; i < TPU_CONFIG_INTEGER_COUNT; i++) {
+    const struct tpu_config_key *k = &tpu_config_integers[i];
+    const uint32_t value = *tpu_config_field(&given, k);
+    const uint32_t allowed = *tpu_config_field(&due, k);
+    if (strcmp(k->section, section) == 0 && value != allowed)
+      return tpu_report_fail(r, TPU_ERR_RANGE, "%s: $.%s.%s is %u; only %u is allowed: %s", source,
+                             section, k->key, value, allowed, why);
+  }
+  if (strcmp(section, "memory") == 0 && c->memory.ports != due.memory.ports)
+    return tpu_report_fail(r, TPU_ERR_RANGE, "%s: $.memory.ports is %s; only %s is allowed: %s",
+                           source, tpu_memory_ports_names[c->memory.ports],
+                           tpu_memory_ports_names[due.memory.ports], why);
+  return 1;
+}
+
+int tpu_extrapolated(const struct tpu_params *p) { return p->qd != 8 && p->qd != 16; }
+
 int tpu_config_load(const char *path, const char *const *assignments, size_t count,
                     struct tpu_platform_config *c, struct tpu_report *r) {
   *c = tpu_config_default();

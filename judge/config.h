@@ -4,6 +4,7 @@
 #define TPU_JUDGE_CONFIG_H
 
 #include "isa/params.h"
+#include "judge/json.h"
 #include "judge/json_write.h"
 #include "judge/report.h"
 
@@ -61,6 +62,17 @@ int tpu_config_resolve(struct tpu_platform_config *c, const char *source, struct
  * resolution. */
 int tpu_config_load(const char *path, const char *const *assignments, size_t count,
                     struct tpu_platform_config *c, struct tpu_report *r);
+
+/* Reads parameters from an object like the section accelerator of a file, and resolves them. */
+int tpu_config_read_params(struct tpu_json v, struct tpu_params *out, struct tpu_report *r);
+
+/* For a command that a section of a resolved configuration says nothing to: refuses one in which a
+ * key of it is not at its default, in a line that begins with source and ends with why. */
+int tpu_config_need_default(const struct tpu_platform_config *c, const char *section,
+                            const char *source, const char *why, struct tpu_report *r);
+
+/* Streams of another depth than 8 and 16 have no measurement behind them. */
+int tpu_extrapolated(const struct tpu_params *p);
 
 /* Writes a resolved configuration as an object, every value stated, in the form of a file. */
 void tpu_config_put(const struct tpu_platform_config *c, const char *key,

@@ -3,7 +3,6 @@
 #include "judge/config.h"
 
 #include "judge/config_table.h"
-#include "judge/json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,11 +25,8 @@ static int read_ports(struct tpu_json section, struct tpu_platform_config *c,
          tpu_json_enum(v, tpu_memory_ports_names, 2, &c->memory.ports, r);
 }
 
-static int read_section(struct tpu_json root, const char *name, struct tpu_platform_config *c,
-                        struct tpu_report *r) {
-  struct tpu_json section;
-  if (!tpu_json_get(root, name, &section))
-    return 1;
+static int read_keys(struct tpu_json section, const char *name, struct tpu_platform_config *c,
+                     struct tpu_report *r) {
   const int is_memory = strcmp(name, "memory") == 0;
   const char *keys[MAX_SECTION_KEYS];
   size_t count = section_keys(name, keys);
@@ -46,6 +42,23 @@ static int read_section(struct tpu_json root, const char *name, struct tpu_platf
       return 0;
   }
   return !is_memory || read_ports(section, c, r);
+}
+
+static int read_section(struct tpu_json root, const char *name, struct tpu_platform_config *c,
+                        struct tpu_report *r) {
+  struct tpu_json section;
+  return !tpu_json_get(root, name, &section) || read_keys(section, name, c, r);
+}
+
+int tpu_config_read_params(struct tpu_json v, struct tpu_params *out, struct tpu_report *r) {
+  struct tpu_platform_config c = tpu_config_default();
+  struct tpu_error e;
+  if (!read_keys(v, "accelerator", &c, r))
+    return 0;
+  if (!tpu_params_resolve(&c.params, &e))
+    return tpu_json_fail(v, r, "%s", e.text);
+  *out = c.params;
+  return 1;
 }
 
 /* The name becomes part of a path: no separators. */

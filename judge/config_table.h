@@ -15,7 +15,7 @@ extern "C" {
 #define TPU_CONFIG_INTEGERS(X)                                                                     \
   X("accelerator", "T", "T", params.t, TPU_MIN_T, TPU_MAX_T)                                       \
   X("accelerator", "MAXDIM", "MAXDIM", params.maxdim, TPU_MIN_T, 65535)                            \
-  X("accelerator", "QD", "QD", params.qd, 2, TPU_MAX_QD)                                           \
+  X("accelerator", "QD", "QD", params.qd, TPU_MIN_QD, TPU_MAX_QD)                                  \
   X("accelerator", "DMA_WORDS", "DMA_WORDS", params.dma_words, 1, 65535)                           \
   X("accelerator", "SPAD_ROWS", "SPAD_ROWS", params.spad_rows, 1, TPU_MAX_MEM_ROWS)                \
   X("accelerator", "NVR", "NVR", params.nvr, 1, TPU_MAX_MEM_ROWS)                                  \
