@@ -129,37 +129,11 @@ int run_job(const tpu_args *args, const tpu_job &job, session &s, std::uint64_t 
   return report.verdict.settled == TPU_VERDICT_EXACT ? TPU_EXIT_OK : TPU_EXIT_VERDICT;
 }
 
-// JSON begins with a bracket or a brace; a letter or a comment begins the text of an assembler.
-bool looks_like_assembly(const char *file) {
-  char *text = nullptr;
-  std::size_t size = 0;
-  tpu_report ignored{};
-  if (tpu_read_file(file, max_image_bytes, &text, &size, &ignored) == 0)
-    return false;
-  const char first = text[std::strspn(text, " \t\r\n")];
-  const bool letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
-  std::free(text);
-  return letter || first == '#';
-}
-
-int read_program(const char *file, tpu_program &program, tpu_report *r) {
-  if (tpu_program_read(file, &program, r) != 0)
-    return 1;
-  if (looks_like_assembly(file)) {
-    const tpu_report why = *r;
-    return tpu_report_fail(r, why.code,
-                           "%s; if it is assembly text, make a program file of it first: tpuvp asm "
-                           "FILE -o PROGRAM",
-                           why.text);
-  }
-  return 0;
-}
-
 int run_prepared(const tpu_args *args, const tpu_spec *spec, session &s, std::uint32_t seed,
                  std::uint64_t limit, tpu_report *r) {
   tpu_program program{};
   const char *file = args->value[TPU_OPTION_PROGRAM];
-  if (file != nullptr && read_program(file, program, r) == 0)
+  if (file != nullptr && tpu_setup_program(file, &program, r) == 0)
     return TPU_EXIT_USAGE;
   tpu_job_request request{};
   request.config = &s.config();

@@ -3,6 +3,7 @@
 #include "platform/cli/setup.h"
 
 #include "judge/suggest.h"
+#include "platform/cli/output.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -99,6 +100,33 @@ int tpu_setup_spec(const struct tpu_args *args, const char *word, struct tpu_spe
     return 0;
   }
   return tpu_corpus_find(directory, word, spec, r);
+}
+
+/* JSON begins with a bracket or a brace; a letter or a comment begins the text of an assembler. */
+static int looks_like_assembly(const char *file) {
+  char *text = NULL;
+  size_t size = 0;
+  struct tpu_report ignored = {.code = TPU_OK};
+  if (!tpu_read_file(file, TPU_JSON_MAX_BYTES, &text, &size, &ignored)) {
+    return 0;
+  }
+  const char first = text[strspn(text, " \t\r\n")];
+  free(text);
+  return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '#';
+}
+
+int tpu_setup_program(const char *file, struct tpu_program *program, struct tpu_report *r) {
+  if (tpu_program_read(file, program, r)) {
+    return 1;
+  }
+  if (!looks_like_assembly(file)) {
+    return 0;
+  }
+  const struct tpu_report why = *r;
+  return tpu_report_fail(r, why.code,
+                         "%s; if it is assembly text, make a program file of it first: tpuvp asm "
+                         "FILE -o PROGRAM",
+                         why.text);
 }
 
 int tpu_setup_corpus(const struct tpu_args *args, struct tpu_corpus *corpus, struct tpu_report *r) {

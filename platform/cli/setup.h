@@ -5,6 +5,7 @@
 
 #include "judge/config.h"
 #include "judge/corpus.h"
+#include "judge/program_file.h"
 #include "platform/cli/locate.h"
 #include "platform/cli/options.h"
 
@@ -25,6 +26,9 @@ int tpu_setup_timing(const struct tpu_platform_config *config, const char *confi
 /* Reads the spec of a word: a path, or a name or numbered stem in the corpus. */
 int tpu_setup_spec(const struct tpu_args *args, const char *word, struct tpu_spec *spec,
                    struct tpu_report *r);
+
+/* Reads the program file of --program; of assembly text says what to do with it. */
+int tpu_setup_program(const char *file, struct tpu_program *program, struct tpu_report *r);
 
 /* Every spec of --corpus, else of the corpus that comes with the program. */
 int tpu_setup_corpus(const struct tpu_args *args, struct tpu_corpus *corpus, struct tpu_report *r);
