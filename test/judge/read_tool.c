@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads files with the project's readers, for tests in other languages:
- *   read_tool config|spec|program FILE...
+ *   read_tool calibration|config|spec|program FILE...
  * prints one line a file: "ok" or the reader's report. Ends with 1 when it is misused. */
+#include "judge/calibration.h"
 #include "judge/config.h"
 #include "judge/program_file.h"
 #include "judge/spec.h"
 
 #include <stdio.h>
 #include <string.h>
+
+static int read_calibration(const char *path, struct tpu_report *r) {
+  struct tpu_calibration table;
+  const int ok = tpu_calibration_read(path, &table, r);
+  tpu_calibration_release(&table);
+  return ok;
+}
 
 static int read_config(const char *path, struct tpu_report *r) {
   struct tpu_platform_config c;
@@ -32,7 +40,10 @@ int main(int argc, char **argv) {
   static const struct {
     const char *kind;
     int (*read)(const char *, struct tpu_report *);
-  } readers[] = {{"config", read_config}, {"spec", read_spec}, {"program", read_program}};
+  } readers[] = {{"calibration", read_calibration},
+                 {"config", read_config},
+                 {"spec", read_spec},
+                 {"program", read_program}};
   for (size_t k = 0; argc > 2 && k < sizeof readers / sizeof readers[0]; k++) {
     if (strcmp(argv[1], readers[k].kind) != 0)
       continue;
@@ -42,6 +53,6 @@ int main(int argc, char **argv) {
     }
     return 0;
   }
-  (void)fputs("usage: read_tool config|spec|program FILE...\n", stderr);
+  (void)fputs("usage: read_tool calibration|config|spec|program FILE...\n", stderr);
   return 1;
 }

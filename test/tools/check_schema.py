@@ -49,7 +49,7 @@ def mutants(document, required):
     for path in paths(document):
         value = get(document, path)
         yield f"{path} := object", replaced(document, path, WRONG)
-        if value is not None:
+        if value is not None and value is not True:
             yield f"{path} := true", replaced(document, path, True)
         if isinstance(value, int):
             yield f"{path} := 1.5", replaced(document, path, 1.5)
