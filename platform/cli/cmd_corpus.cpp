@@ -98,7 +98,7 @@ void put_spec(const tpu_job &job, const job_report &report, tpu_json_writer *w) 
   else
     tpu_json_put_string(w, "critical_unit", d.critical_unit.c_str());
   tpu_json_put_double(w, "array_utilization", d.array_utilization);
-  tpu_json_put_bool(w, "extrapolated", extrapolated(job.request.config->params));
+  tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&job.request.config->params));
   tpu_json_end(w);
 }
 

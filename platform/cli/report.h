@@ -23,8 +23,5 @@ struct run_view {
 void print_run(const run_view &v);
 void put_run(const run_view &v, const char *key, tpu_json_writer *w);
 
-// Streams of another depth than 8 and 16 have no measurement behind them.
-bool extrapolated(const tpu_params &p);
-
 } // namespace tpu::cli
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "judge/estimate.h"
+#include "platform/cli/hang.h"
 #include "platform/cli/report.h"
 
 namespace tpu::cli {
@@ -65,27 +66,6 @@ void put_device(tpu_json_writer *w, const device_account &d) {
   tpu_json_end(w);
 }
 
-void put_deadlock(tpu_json_writer *w, const hang &h) {
-  tpu_json_begin_object(w, "deadlock");
-  tpu_json_begin_array(w, "processes");
-  for (const hang::process &p : h.processes) {
-    tpu_json_begin_object(w, nullptr);
-    tpu_json_put_string(w, "name", p.name.c_str());
-    tpu_json_put_string(w, "access", p.get ? "get" : "put");
-    tpu_json_put_string(w, "stream", p.stream.c_str());
-    tpu_json_put_u64(w, "occupancy", p.occupancy);
-    tpu_json_put_u64(w, "depth", p.depth);
-    put_text(w, "held", p.held);
-    tpu_json_end(w);
-  }
-  tpu_json_end(w);
-  tpu_json_begin_array(w, "cycle");
-  for (const std::string &name : h.cycle)
-    tpu_json_put_string(w, nullptr, name.c_str());
-  tpu_json_end(w);
-  tpu_json_end(w);
-}
-
 // What follows from the program alone.
 void put_program(tpu_json_writer *w, const tpu_job *job) {
   const char *names[TPU_CRITICAL_MAX];
@@ -133,8 +113,6 @@ void put_windows(tpu_json_writer *w, const job_report &report) {
 
 } // namespace
 
-bool extrapolated(const tpu_params &p) { return p.qd != 8 && p.qd != 16; }
-
 void put_run(const run_view &v, const char *key, tpu_json_writer *w) {
   const job_report &report = *v.report;
   tpu_json_begin_object(w, key);
@@ -144,14 +122,14 @@ void put_run(const run_view &v, const char *key, tpu_json_writer *w) {
   tpu_json_put_bool(w, "exact", v.exact);
   tpu_json_put_string(w, "verdict", v.verdict.c_str());
   put_text(w, "reason", v.reason);
-  tpu_json_put_bool(w, "extrapolated", extrapolated(v.config->params));
+  tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&v.config->params));
   tpu_json_put_bool(w, "unchecked", v.job != nullptr && v.job->request.unchecked != 0);
   put_program(w, v.job);
   put_device(w, report.device);
   put_windows(w, report);
   put_comparison(w, report.verdict);
   if (report.device.deadlock)
-    put_deadlock(w, *report.device.deadlock);
+    tpu_hang_put(&report.device.deadlock->view(), "deadlock", w);
   if (report.ran) {
     tpu_json_begin_object(w, "core");
     tpu_json_put_string(w, "end", end_word(report.status.end));

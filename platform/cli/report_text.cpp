@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "judge/estimate.h"
+#include "platform/cli/hang.h"
 #include "platform/cli/report.h"
 
 #include <algorithm>
@@ -24,28 +25,13 @@ void print_units(const device_account &d) {
               "cycles\n");
 }
 
-// Those in the circle; who waits for them in turn is in the JSON.
-void print_hang(const hang &h) {
-  const auto in_circle = [&h](const hang::process &p) {
-    return h.cycle.empty() || std::find(h.cycle.begin(), h.cycle.end(), p.name) != h.cycle.end();
-  };
-  std::printf("\n  %zu processes wait; %s\n", h.processes.size(),
-              h.cycle.empty() ? "none of them in a circle:" : "these in a circle:");
-  for (const hang::process &p : h.processes) {
-    if (in_circle(p))
-      std::printf("  %-12s %s %s, %u of %u tokens%s%s\n", p.name.c_str(),
-                  p.get ? "waits to get from" : "waits to put into", p.stream.c_str(), p.occupancy,
-                  p.depth, p.held.empty() ? "" : "; holds ", p.held.c_str());
-  }
-}
-
 void print_device(const run_view &v) {
   const job_report &report = *v.report;
   const device_account &d = report.device;
   const tpu_params &p = v.config->params;
   std::printf("  accelerator  %" PRIu64 " cycles, start to %s%s\n", d.cycles,
               d.completed ? "done" : "where it stopped",
-              extrapolated(p) ? " (QD is neither 8 nor 16: extrapolated)" : "");
+              tpu_extrapolated(&p) != 0 ? " (QD is neither 8 nor 16: extrapolated)" : "");
   if (report.result.end_to_end != 0)
     std::printf("  end to end   %" PRIu64 " cycles with the driver: map %" PRIu64 ", load %" PRIu64
                 ", run and wait %" PRIu64 "\n",
@@ -113,7 +99,7 @@ void print_run(const run_view &v) {
     print_units(report.device);
   }
   if (report.device.deadlock)
-    print_hang(*report.device.deadlock);
+    tpu_hang_print(&report.device.deadlock->view());
 }
 
 } // namespace tpu::cli

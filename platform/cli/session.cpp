@@ -61,18 +61,6 @@ std::string place(const char *unit, std::uint32_t i, std::uint32_t j) {
 
 } // namespace
 
-std::string describe(const hang &h) {
-  std::string out = std::to_string(h.processes.size()) + " processes wait for each other";
-  const char *separator = ", in a circle: ";
-  for (const std::string &name : h.cycle) {
-    out += separator + name;
-    separator = " -> ";
-  }
-  if (!h.cycle.empty())
-    out += separator + h.cycle.front();
-  return out;
-}
-
 // What a configuration may state but nothing here simulates yet must not pass in silence.
 static int refuse_unmodelled(const tpu_memory_config &memory, const char *config_path,
                              tpu_report *r) {
@@ -129,14 +117,8 @@ device_account session::account(std::uint64_t array_macs) const {
       out.pe.push_back(account_of(place("pe", i, j), net.pe_counters(i, j), 1, out.cycles));
     }
   }
-  if (net.result() == core::outcome::deadlock) {
-    hang h;
-    for (const core::blocked_access &b : net.blocked())
-      h.processes.push_back(
-          {b.process, b.kind == core::access_kind::get, b.stream, b.occupancy, b.depth, b.held});
-    h.cycle = net.wait_cycle();
-    out.deadlock = std::move(h);
-  }
+  if (net.result() == core::outcome::deadlock)
+    out.deadlock = std::make_unique<const hang>(net);
   if (out.completed) {
     const auto path = net.critical_path();
     for (std::size_t u = 0; u < path.size(); ++u)
@@ -178,7 +160,7 @@ void session::judge(const tpu_job &job, job_report &out) {
       else if (!broken.empty())
         abnormal = "the cycles of " + broken + " do not add up to the run";
       else if (out.device.deadlock)
-        circle = describe(*out.device.deadlock);
+        circle = out.device.deadlock->view().sentence;
     }
     if (outcome.image == nullptr && started)
       abnormal = "the application reports image C outside memory";

@@ -3,13 +3,13 @@
 #ifndef TPU_PLATFORM_CLI_SESSION_H
 #define TPU_PLATFORM_CLI_SESSION_H
 
+#include "platform/cli/hang_of.h"
 #include "platform/cli/image_bytes.h"
 #include "platform/cli/setup.h"
 #include "platform/platform.h"
 
 #include <array>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,27 +24,13 @@ struct unit_account {
   double utilization = 0;
 };
 
-// Where all stopped: who waits for which stream, and the processes that wait in a circle.
-struct hang {
-  struct process {
-    std::string name;
-    bool get = false; // else put
-    std::string stream;
-    std::uint32_t occupancy = 0;
-    std::uint32_t depth = 0;
-    std::string held; // what its pipeline holds back meanwhile; may be empty
-  };
-  std::vector<process> processes;
-  std::vector<std::string> cycle;
-};
-
 // What the accelerator did in the run that ended last.
 struct device_account {
   bool completed = false;
   std::uint64_t cycles = 0;
-  std::vector<unit_account> units;   // by TPU_UNITS
-  std::vector<unit_account> wld, pe; // T * T each, row-major
-  std::optional<hang> deadlock;
+  std::vector<unit_account> units;      // by TPU_UNITS
+  std::vector<unit_account> wld, pe;    // T * T each, row-major
+  std::unique_ptr<const hang> deadlock; // when it hung
   // When completed: cycles of the critical path by unit, which with the start of the units before
   // and the finish after them are the run's; and the unit that owns most of them, the first in
   // data-path order on a tie.
@@ -100,9 +86,6 @@ private:
   tpu_platform_config config_;
   platform machine_;
 };
-
-// "37 processes wait for each other, in a circle: sequencer -> accu -> ... -> sequencer".
-std::string describe(const hang &h);
 
 } // namespace tpu::cli
 #endif
