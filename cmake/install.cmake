@@ -4,6 +4,7 @@
 install(DIRECTORY corpus configs DESTINATION ${CMAKE_INSTALL_DATADIR}/tpuvp)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tpuvp/schemas
         FILES_MATCHING PATTERN "*.schema.json")
+install(FILES test/data/rtl_calibration.json DESTINATION ${CMAKE_INSTALL_DATADIR}/tpuvp/calibration)
 install(DIRECTORY isa DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY platform/hw DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp/platform
         FILES_MATCHING PATTERN "*.h")
@@ -17,3 +18,6 @@ install(FILES LICENSE README.md docs/architecture.md docs/firmware.md docs/memor
 foreach(data corpus configs)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${data} ${CMAKE_BINARY_DIR}/${data} SYMBOLIC)
 endforeach()
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/calibration)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/test/data/rtl_calibration.json
+     ${CMAKE_BINARY_DIR}/calibration/rtl_calibration.json SYMBOLIC)

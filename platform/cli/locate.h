@@ -12,8 +12,8 @@ extern "C" {
 
 enum { TPU_PATH_SIZE = 4096 };
 
-/* The directory `what` ("corpus", "configs", "firmware"): given when it is not NULL, else the first
- * that exists. Returns 1, or 0 naming every place that was looked at. */
+/* The directory `what` ("corpus", "configs", "firmware", "calibration"): given when it is not NULL,
+ * else the first that exists. Returns 1, or 0 naming every place that was looked at. */
 int tpu_locate_dir(const char *given, const char *what, char path[TPU_PATH_SIZE],
                    struct tpu_report *r);
 

@@ -29,6 +29,7 @@ extern "C" {
   X(FIRMWARE, "firmware", 0, "DIR", "directory of firmware images")                                \
   X(SPEC, "spec", 0, "NAME", "only this spec of the corpus")                                       \
   X(LIMIT, "limit", 0, "CYCLES", "end a run that takes longer (default 2000000000)")               \
+  X(DATA, "data", 0, "FILE", "table of measured programs")                                         \
   X(OUTPUT, "output", 'o', "FILE", "file to write")
 
 enum tpu_option {

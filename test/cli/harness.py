@@ -10,6 +10,8 @@ import subprocess
 import tempfile
 import unittest
 
+import jsonschema
+
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TPU_BUILD_DIR", SOURCE / "build"))
 PROGRAM = os.environ.get("TPUVP", str(BUILD / "tpuvp"))
@@ -49,6 +51,14 @@ class Cli(unittest.TestCase):
     def ok_json(self, *args, code=0):
         """All of stdout is one JSON document, no key twice."""
         return json.loads(self.ok(*args, "--json", code=code), object_pairs_hook=unique)
+
+    def valid(self, document, kind):
+        """The document is one of docs/KIND.schema.json."""
+        schema = json.loads((SOURCE / "docs" / f"{kind}.schema.json").read_text(encoding="utf-8"))
+        jsonschema.Draft202012Validator.check_schema(schema)
+        faults = jsonschema.Draft202012Validator(schema).iter_errors(document)
+        self.assertEqual([f"{e.json_path}: {e.message}" for e in faults], [])
+        return document
 
     def refused(self, *args, says=()):
         """Exit 2, one line on stderr that says these words, nothing on stdout."""

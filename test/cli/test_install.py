@@ -30,6 +30,8 @@ class Install(Cli):
         self.assertTrue(corpus.endswith("\n21 exact, 1 known gap\n"), corpus)
         self.assertIn("EXACT", self.run_installed(program, "run", "gemm_4x4x4", "--config", "t8",
                                                   "--set", "T=4"))
+        fidelity = self.run_installed(program, "fidelity")
+        self.assertTrue(fidelity.endswith("\n0 wrong completions\n"), fidelity)
         # Its own corpus, not the one of the source tree.
         for spec in (share / "corpus").glob("*.json"):
             if spec.name != "01_gemm_4x4x4.json":
@@ -50,6 +52,9 @@ class Install(Cli):
         for folder in ("corpus", "configs", "configs/timing"):
             for file in (SOURCE / folder).glob("*.json"):
                 self.assertEqual((share / folder / file.name).read_bytes(), file.read_bytes())
+        table = "rtl_calibration.json"
+        self.assertEqual((share / "calibration" / table).read_bytes(),
+                         (SOURCE / "test" / "data" / table).read_bytes())
         for schema in (SOURCE / "docs").glob("*.schema.json"):
             self.assertTrue((share / "schemas" / schema.name).is_file(), schema)
         self.assertTrue((share / "firmware" / "tpu_corpus.elf").is_file())

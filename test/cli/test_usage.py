@@ -5,8 +5,7 @@ import unittest
 
 from harness import PROGRAM, Cli
 
-COMMANDS = ["run", "corpus", "image", "judge specs", "asm", "disasm"]
-OPERAND = {"run": "gemm_4x4x4", "image": "gemm_4x4x4", "asm": "x.s", "disasm": "x.json"}
+COMMANDS = ["run", "corpus", "image", "judge specs", "fidelity", "asm", "disasm"]
 
 
 class Usage(Cli):
@@ -52,6 +51,7 @@ class Usage(Cli):
             (["run", "--json", "--json", "x"], ["'--json' given twice"]),
             (["image", "gemm_4x4x4"], ["-o"]),
             (["run"], ["SPEC"]),
+            (["fidelity", "x"], ["unexpected word 'x'"]),
             (["asm"], ["FILE"]),
             (["disasm"], ["FILE"]),
             (["image", "-o", "x"], ["SPEC"]),
@@ -67,7 +67,8 @@ class Usage(Cli):
 
     def test_stdout_that_cannot_be_written_is_said(self):
         table = [("--help",), ("--help", "--json"), ("judge", "specs"), ("judge", "specs", "--json"),
-                 ("run", "gemm_4x4x4"), ("run", "gemm_4x4x4", "--json")]
+                 ("run", "gemm_4x4x4"), ("run", "gemm_4x4x4", "--json"), ("fidelity",),
+                 ("fidelity", "--json")]
         for target, reason in ((">/dev/full", b"No space left on device"),
                                (">&-", b"Bad file descriptor")):
             for args in table:
@@ -80,7 +81,7 @@ class Usage(Cli):
     def test_empty_names_are_refused_by_the_option(self):
         for command, options in [
                 ("run", ("program", "a", "b", "c", "out", "corpus", "firmware", "config")),
-                ("image", ("output",)), ("judge specs", ("spec",))]:
+                ("image", ("output",)), ("judge specs", ("spec",)), ("fidelity", ("data",))]:
             for option in options:
                 self.refused(*command.split(), f"--{option}", "",
                              says=[f"'--{option}' is empty", "is due"])
