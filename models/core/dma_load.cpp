@@ -26,8 +26,7 @@ void dma_load::prepare(const tpu_counts &counts) {
 bool dma_load::burst() {
   const cycle words = static_cast<cycle>(std::max(a_rows_, b_rows_)) * tpu_words_per_row(&p_);
   const cycle steps = (words + p_.dma_words - 1) / p_.dma_words;
-  const std::uint64_t memory_bits = std::uint64_t{p_.nvr} * p_.t * 8U;
-  const bool large = memory_bits > static_cast<std::uint64_t>(timing_.large_memory_bits);
+  const bool large = p_.nvr > static_cast<std::uint32_t>(timing_.large_memory_rows);
   transfer a;
   transfer b;
   if (a_rows_ != 0) {

@@ -8,8 +8,7 @@ from harness import SOURCE, Cli
 TABLE = SOURCE / "test/data/rtl_calibration.json"
 POINTS = json.loads(TABLE.read_text())
 MEAN_PCT = 0.3
-WORST_PCT = 1.5  # due is 1; gemm_16x16x8@T8m64q8 is at 1.42
-WORST_BUT_ONE_PCT = 1.0
+WORST_PCT = 1.0
 
 
 def point(**changes):
@@ -35,9 +34,6 @@ class Fidelity(Cli):
         self.assertEqual(document["wrong"], 0)
         self.assertLessEqual(document["mean"], MEAN_PCT)
         self.assertLessEqual(document["worst"], WORST_PCT)
-        others = [abs(p["error_pct"]) for p in document["points"]
-                  if p["error_pct"] is not None and p["id"] != "gemm_16x16x8@T8m64q8"]
-        self.assertLessEqual(max(others), WORST_BUT_ONE_PCT)
 
     def test_the_summary_follows_from_the_points(self):
         document = self.document()

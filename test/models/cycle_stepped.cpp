@@ -140,9 +140,8 @@ machine::machine(const tpu_params &p, const timing_profile &t, const tpu_code &c
         return actions{put(t.load_put_stage, k.kind == 1 ? dma2vr : dma2sp)};
       }));
   const std::int64_t span = std::max(c.a_span, c.b_span);
-  const std::int64_t memory_bits = static_cast<std::int64_t>(p.nvr) * lanes * 8;
   ld.preamble = (span * (p.maxdim / lanes) + p.dma_words - 1) / p.dma_words + t.load_setup_cycles +
-                (memory_bits > t.large_memory_bits ? t.large_memory_cycles : 0);
+                (static_cast<int>(p.nvr) > t.large_memory_rows ? t.large_memory_cycles : 0);
   ld.begin();
 
   own(std::make_unique<pipeline>(
