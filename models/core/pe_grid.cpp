@@ -293,15 +293,8 @@ pe_grid::index pe_grid::meet_segments(const pe &x, index c, const timeline::segm
       next = std::min<index>(next, l.from);
       continue;
     }
-    at[k] = at[k] == nullptr ? l.other->find(c + l.ahead) : at[k];
-    const timeline::segment *after = l.other->after(at[k]);
-    while (after != nullptr && after->from <= c + l.ahead) {
-      at[k] = after;
-      after = l.other->after(at[k]);
-    }
-    if (after != nullptr) {
-      next = std::min(next, after->from - l.ahead);
-    }
+    at[k] = l.other->find(c + l.ahead, at[k]);
+    next = std::min(next, l.other->end(*at[k]) - l.ahead);
     cycle &term = k < x.gets ? get : put;
     term = std::max(term, at[k]->offset + l.offset);
   }

@@ -44,15 +44,24 @@ public:
     }
     return s;
   }
-  // The one after it, or null.
-  const segment *after(const segment *s) const { return s == &segments_.back() ? nullptr : s + 1; }
+  // The same, when `hint` is the segment of an earlier cycle, or null.
+  const segment *find(index c, const segment *hint) const {
+    const segment *s = hint != nullptr ? hint : find(c);
+    while (end(*s) <= c) {
+      ++s;
+    }
+    return s;
+  }
+  // The cycle after the last one of a segment; far off for the newest.
+  index end(const segment &s) const {
+    return &s == &segments_.back() ? INT64_MAX / 2 : (&s)[1].from;
+  }
   cycle at(index c) const { return c + find(c)->offset; }
   // e(from) .. e(until - 1)
   void times(index from, index until, cycle *out) const {
     const segment *s = find(from);
-    for (index c = from; c < until; s = after(s)) {
-      const index end = s == &segments_.back() ? until : std::min(until, s[1].from);
-      for (; c < end; ++c) {
+    for (index c = from; c < until; ++s) {
+      for (const index stop = std::min(until, end(*s)); c < stop; ++c) {
         *out++ = c + s->offset;
       }
     }

@@ -68,7 +68,7 @@ private:
     cycle queued = 0;        // when the last weight went to its queue
     bool pending = false;    // a weight waits for a slot of its queue
     bool done = false;
-    bool awaited = true;     // the PE is to be told of the next weight
+    bool awaited = true; // the PE is to be told of the next weight
     std::size_t i, j;
     cycle starved = 0, blocked = 0;
     path_log words_path, queue_path;
