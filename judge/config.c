@@ -19,6 +19,16 @@ uint32_t *tpu_config_field(struct tpu_platform_config *c, const struct tpu_confi
   return (uint32_t *)(void *)((char *)c + k->offset);
 }
 
+void tpu_config_give(struct tpu_platform_config *c, const struct tpu_config_key *k,
+                     uint32_t value) {
+  uint32_t *const field = tpu_config_field(c, k);
+  *field = value;
+  if (field == &c->memory.latency_cycles)
+    c->memory.latency_ns = c->memory.clock_mhz = 0;
+  if (field == &c->memory.latency_ns || field == &c->memory.clock_mhz)
+    c->memory.latency_cycles = 0;
+}
+
 struct tpu_platform_config tpu_config_default(void) {
   return (struct tpu_platform_config){
       .params = tpu_params_default(),
@@ -28,8 +38,29 @@ struct tpu_platform_config tpu_config_default(void) {
   };
 }
 
+static int resolve_latency(struct tpu_memory_config *m, const char *source, struct tpu_report *r) {
+  if (m->latency_ns == 0 && m->clock_mhz == 0)
+    return 1;
+  if (m->latency_ns == 0 || m->clock_mhz == 0)
+    return tpu_report_fail(r, TPU_ERR_RANGE,
+                           "%s: $.memory: %s is given without %s; a latency in ns needs both, one "
+                           "in cycles neither",
+                           source, m->latency_ns != 0 ? "latency_ns" : "clock_mhz",
+                           m->latency_ns != 0 ? "clock_mhz" : "latency_ns");
+  const uint64_t cycles = ((uint64_t)m->latency_ns * m->clock_mhz + 999) / 1000;
+  if (cycles > TPU_CONFIG_MOST_LATENCY_CYCLES)
+    return tpu_report_fail(r, TPU_ERR_RANGE,
+                           "%s: $.memory: %u ns at %u MHz are %llu cycles; allowed are up to %d",
+                           source, m->latency_ns, m->clock_mhz, (unsigned long long)cycles,
+                           TPU_CONFIG_MOST_LATENCY_CYCLES);
+  m->latency_cycles = (uint32_t)cycles;
+  return 1;
+}
+
 int tpu_config_resolve(struct tpu_platform_config *c, const char *source, struct tpu_report *r) {
   struct tpu_error e;
+  if (!resolve_latency(&c->memory, source, r))
+    return 0;
   if (tpu_params_resolve(&c->params, &e))
     return 1;
   char place[480];
@@ -60,6 +91,19 @@ int tpu_config_need_default(const struct tpu_platform_config *c, const char *sec
 
 int tpu_extrapolated(const struct tpu_params *p) { return p->qd != 8 && p->qd != 16; }
 
+/* Of assignments that exclude each other neither is the later one by intention. */
+static int one_latency(const char *const *assignments, size_t count, struct tpu_report *r) {
+  static const char *const keys[] = {"memory.latency_cycles=", "memory.latency_ns="};
+  int given[2] = {0, 0};
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < 2; k++)
+      given[k] |= strncmp(assignments[i], keys[k], strlen(keys[k])) == 0;
+  return !given[0] || !given[1] ||
+         tpu_report_fail(r, TPU_ERR_RANGE,
+                         "--set memory.latency_ns: memory.latency_cycles is set too; allowed is "
+                         "one of the two");
+}
+
 int tpu_config_load(const char *path, const char *const *assignments, size_t count,
                     struct tpu_platform_config *c, struct tpu_report *r) {
   *c = tpu_config_default();
@@ -70,6 +114,8 @@ int tpu_config_load(const char *path, const char *const *assignments, size_t cou
   size_t at = (size_t)snprintf(source, sizeof source, "%s",
                                path != NULL ? tpu_shorten(path, 1, shown, sizeof shown)
                                             : "default configuration");
+  if (!one_latency(assignments, count, r))
+    return 0;
   for (size_t i = 0; i < count; i++) {
     if (!tpu_config_set(c, assignments[i], r))
       return 0;

@@ -17,11 +17,14 @@ enum tpu_memory_ports {
   TPU_PORTS_PER_INITIATOR /* each has its own */
 };
 
-/* The defaults are an ideal memory and a processor of one cycle an instruction. */
+/* The defaults are an ideal memory and a processor of one cycle an instruction. Latency is given
+ * in cycles, or in ns together with a clock; then resolution sets latency_cycles, rounded up. */
 struct tpu_memory_config {
-  uint32_t latency_cycles;  /* 0..100000, default 0: from request to response */
+  uint32_t latency_cycles;  /* 0..100000, default 0: from request to first data */
+  uint32_t latency_ns;      /* 1..1000000, or 0: not given */
+  uint32_t clock_mhz;       /* 1..10000, or 0: not given */
   uint32_t bytes_per_cycle; /* 0..65536, default 0: unlimited */
-  uint32_t outstanding;     /* 1..1024, default 1: requests under way at once */
+  uint32_t outstanding;     /* 1..1024, default 1: requests of a port under way at once */
   uint32_t ports;           /* enum tpu_memory_ports, default shared */
 };
 
@@ -48,7 +51,8 @@ struct tpu_platform_config tpu_config_default(void);
 /* Changes in *c what the file states; all keys are optional, unknown ones are errors. */
 int tpu_config_read(const char *path, struct tpu_platform_config *c, struct tpu_report *r);
 
-/* Applies "KEY=VALUE". The keys are those of tpu_config_keys. */
+/* Applies "KEY=VALUE". The keys are those of tpu_config_keys. A latency in cycles takes the place
+ * of one in ns with its clock, and the reverse. */
 int tpu_config_set(struct tpu_platform_config *c, const char *assignment, struct tpu_report *r);
 
 /* The keys of tpu_config_set in their order; *count receives their number. */

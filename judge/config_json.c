@@ -25,6 +25,14 @@ static int read_ports(struct tpu_json section, struct tpu_platform_config *c,
          tpu_json_enum(v, tpu_memory_ports_names, 2, &c->memory.ports, r);
 }
 
+static int read_one_latency(struct tpu_json section, struct tpu_report *r) {
+  struct tpu_json cycles;
+  struct tpu_json ns;
+  return !tpu_json_get(section, "latency_cycles", &cycles) ||
+         !tpu_json_get(section, "latency_ns", &ns) ||
+         tpu_json_fail(ns, r, "is given beside latency_cycles; allowed is one of the two");
+}
+
 static int read_keys(struct tpu_json section, const char *name, struct tpu_platform_config *c,
                      struct tpu_report *r) {
   const int is_memory = strcmp(name, "memory") == 0;
@@ -37,11 +45,14 @@ static int read_keys(struct tpu_json section, const char *name, struct tpu_platf
   for (size_t i = 0; i < TPU_CONFIG_INTEGER_COUNT; i++) {
     const struct tpu_config_key *k = &tpu_config_integers[i];
     struct tpu_json v;
-    if (strcmp(k->section, name) == 0 && tpu_json_get(section, k->key, &v) &&
-        !tpu_json_u32(v, k->lowest, k->highest, tpu_config_field(c, k), r))
+    uint32_t value = 0;
+    if (strcmp(k->section, name) != 0 || !tpu_json_get(section, k->key, &v))
+      continue;
+    if (!tpu_json_u32(v, k->lowest, k->highest, &value, r))
       return 0;
+    tpu_config_give(c, k, value);
   }
-  return !is_memory || read_ports(section, c, r);
+  return !is_memory || (read_one_latency(section, r) && read_ports(section, c, r));
 }
 
 static int read_section(struct tpu_json root, const char *name, struct tpu_platform_config *c,
@@ -113,8 +124,11 @@ void tpu_config_put(const struct tpu_platform_config *c, const char *key,
     tpu_json_begin_object(w, sections[s]);
     for (size_t i = 0; i < TPU_CONFIG_INTEGER_COUNT; i++) {
       const struct tpu_config_key *k = &tpu_config_integers[i];
-      if (strcmp(k->section, sections[s]) == 0)
-        tpu_json_put_u64(w, k->key, *tpu_config_field(&copy, k));
+      const uint32_t *field = tpu_config_field(&copy, k);
+      const int not_given = (*field == 0 && k->lowest != 0) ||
+                            (field == &copy.memory.latency_cycles && copy.memory.latency_ns != 0);
+      if (strcmp(k->section, sections[s]) == 0 && !not_given)
+        tpu_json_put_u64(w, k->key, *field);
     }
     if (strcmp(sections[s], "memory") == 0)
       tpu_json_put_string(w, "ports", tpu_memory_ports_names[c->memory.ports & 1U]);

@@ -26,7 +26,7 @@ static int set_integer(struct tpu_platform_config *c, const struct tpu_config_ke
   uint64_t v = 0;
   if (tpu_number_decimal(value, strlen(value), NULL, &v) == TPU_NUMBER_OK && v >= k->lowest &&
       v <= k->highest) {
-    *tpu_config_field(c, k) = (uint32_t)v;
+    tpu_config_give(c, k, (uint32_t)v);
     return 1;
   }
   char shown[64];

@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /* X(section, key, key of an assignment, field, lowest, highest): integers. A range that depends on
- * other keys is checked on resolution. A derived value is asked for by leaving its key out, hence
- * the 1. */
+ * other keys is checked on resolution. A value that is derived or has no meaning is asked for by
+ * leaving its key out, hence the 1; its field is 0 then. */
 #define TPU_CONFIG_INTEGERS(X)                                                                     \
   X("accelerator", "T", "T", params.t, TPU_MIN_T, TPU_MAX_T)                                       \
   X("accelerator", "MAXDIM", "MAXDIM", params.maxdim, TPU_MIN_T, 65535)                            \
@@ -21,7 +21,10 @@ extern "C" {
   X("accelerator", "NVR", "NVR", params.nvr, 1, TPU_MAX_MEM_ROWS)                                  \
   X("accelerator", "NAR", "NAR", params.nar, 1, TPU_MAX_MEM_ROWS)                                  \
   X("accelerator", "IMEM_SIZE", "IMEM_SIZE", params.imem_size, 16, TPU_MAX_IMEM)                   \
-  X("memory", "latency_cycles", "memory.latency_cycles", memory.latency_cycles, 0, 100000)         \
+  X("memory", "latency_cycles", "memory.latency_cycles", memory.latency_cycles, 0,                 \
+    TPU_CONFIG_MOST_LATENCY_CYCLES)                                                                \
+  X("memory", "latency_ns", "memory.latency_ns", memory.latency_ns, 1, 1000000)                    \
+  X("memory", "clock_mhz", "memory.clock_mhz", memory.clock_mhz, 1, 10000)                         \
   X("memory", "bytes_per_cycle", "memory.bytes_per_cycle", memory.bytes_per_cycle, 0, 65536)       \
   X("memory", "outstanding", "memory.outstanding", memory.outstanding, 1, 1024)                    \
   X("cpu", "load_cycles", "cpu.load_cycles", cpu.load_cycles, 1, 1000)                             \
@@ -39,6 +42,8 @@ struct tpu_config_key {
   uint32_t lowest, highest;
 };
 
+enum { TPU_CONFIG_MOST_LATENCY_CYCLES = 100000 };
+
 enum {
 #define TPU_CONFIG_COUNT(section, key, set_key, field, lowest, highest) +1
   TPU_CONFIG_INTEGER_COUNT = 0 TPU_CONFIG_INTEGERS(TPU_CONFIG_COUNT)
@@ -49,6 +54,9 @@ extern const struct tpu_config_key tpu_config_integers[TPU_CONFIG_INTEGER_COUNT]
 extern const char *const tpu_memory_ports_names[2]; /* by enum tpu_memory_ports */
 
 uint32_t *tpu_config_field(struct tpu_platform_config *c, const struct tpu_config_key *k);
+
+/* Gives the field a value; what the value takes the place of is not given any more. */
+void tpu_config_give(struct tpu_platform_config *c, const struct tpu_config_key *k, uint32_t value);
 
 #ifdef __cplusplus
 }

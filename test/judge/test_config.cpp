@@ -46,6 +46,8 @@ void expect_equal(const tpu_platform_config &a, const tpu_platform_config &b) {
   EXPECT_EQ(a.params.nar, b.params.nar);
   EXPECT_EQ(a.params.imem_size, b.params.imem_size);
   EXPECT_EQ(a.memory.latency_cycles, b.memory.latency_cycles);
+  EXPECT_EQ(a.memory.latency_ns, b.memory.latency_ns);
+  EXPECT_EQ(a.memory.clock_mhz, b.memory.clock_mhz);
   EXPECT_EQ(a.memory.bytes_per_cycle, b.memory.bytes_per_cycle);
   EXPECT_EQ(a.memory.outstanding, b.memory.outstanding);
   EXPECT_EQ(a.memory.ports, b.memory.ports);
@@ -62,6 +64,21 @@ TEST(config, the_default_file_states_the_defaults) {
   ASSERT_TRUE(tpu_config_load((configs + "default.json").c_str(), nullptr, 0, &file, &r));
   ASSERT_TRUE(tpu_config_load(nullptr, nullptr, 0, &none, &r)) << r.text;
   expect_equal(file, none);
+}
+
+tpu_platform_config written_and_read(const tpu_platform_config &config) {
+  tpu_json_writer *w = tpu_json_writer_new();
+  tpu_config_put(&config, nullptr, w);
+  char *text = tpu_json_writer_text(w, 1);
+  EXPECT_NE(text, nullptr);
+  const scratch_folder folder;
+  const std::string file = folder.write("copy.json", text);
+  free(text);
+  tpu_json_writer_free(w);
+  tpu_platform_config copy;
+  tpu_report r = {};
+  EXPECT_TRUE(tpu_config_load(file.c_str(), nullptr, 0, &copy, &r)) << r.text;
+  return copy;
 }
 
 // Every key once, each with a value of its own.
@@ -92,7 +109,7 @@ TEST(config, file_and_assignments_reach_the_same_fields) {
           "ports": "per_initiator"},
           "cpu": {"load_cycles": 12, "mul_cycles": 13, "div_cycles": 14}})");
   const tpu_platform_config expected = {{8, 32, 7, 2, 129, 130, 131, 64},
-                                        {9, 10, 11, TPU_PORTS_PER_INITIATOR},
+                                        {9, 0, 0, 10, 11, TPU_PORTS_PER_INITIATOR},
                                         {12, 13, 14},
                                         "hls-2023.2"};
   tpu_platform_config config;
@@ -103,7 +120,53 @@ TEST(config, file_and_assignments_reach_the_same_fields) {
   expect_equal(config, expected);
   size_t count = 0;
   (void)tpu_config_keys(&count);
-  EXPECT_EQ(count, every_count); // a key that is not tried here is missing in the list above
+  // A key that is not tried here is missing in the list above, but for the latency in ns.
+  EXPECT_EQ(count, every_count + 2);
+}
+
+TEST(config, a_latency_in_ns_becomes_cycles_of_the_clock) {
+  const scratch_folder folder;
+  const struct {
+    const char *file;
+    std::vector<const char *> sets;
+    std::uint32_t cycles;
+  } cases[] = {
+      {R"({"memory": {"latency_ns": 50, "clock_mhz": 300}})", {}, 15},
+      {R"({"memory": {"latency_ns": 50, "clock_mhz": 301}})", {}, 16}, // rounded up
+      {R"({"memory": {"latency_ns": 1, "clock_mhz": 1}})", {}, 1},
+      {R"({"memory": {"latency_ns": 50, "clock_mhz": 300}})", {"memory.clock_mhz=1000"}, 50},
+      {R"({"memory": {"latency_ns": 50, "clock_mhz": 300}})", {"memory.latency_cycles=7"}, 7},
+      {R"({"memory": {"latency_cycles": 4}})", {"memory.latency_ns=10", "memory.clock_mhz=200"}, 2},
+      {R"({"memory": {"latency_cycles": 4}})", {"memory.clock_mhz=200", "memory.latency_ns=10"}, 2},
+      {"{}", {"memory.latency_ns=1000000", "memory.clock_mhz=100"}, 100000},
+  };
+  for (const auto &c : cases) {
+    SCOPED_TRACE(c.file);
+    const std::string file = folder.write("c.json", c.file);
+    tpu_platform_config config;
+    tpu_report r = {};
+    ASSERT_TRUE(tpu_config_load(file.c_str(), c.sets.data(), c.sets.size(), &config, &r)) << r.text;
+    EXPECT_EQ(config.memory.latency_cycles, c.cycles);
+    expect_equal(written_and_read(config), config);
+  }
+}
+
+TEST(config, a_latency_is_given_in_one_way) {
+  const std::vector<const char *> cases[] = {
+      {"memory.latency_ns=10"},
+      {"memory.clock_mhz=10"},
+      {"memory.latency_cycles=1", "memory.latency_ns=10", "memory.clock_mhz=10"},
+      {"memory.latency_ns=10", "memory.clock_mhz=10", "memory.latency_cycles=1"},
+      {"memory.latency_ns=1000000", "memory.clock_mhz=101"},
+      {"memory.latency_ns=0", "memory.clock_mhz=101"},
+      {"memory.latency_cycles=9", "memory.clock_mhz=101"},
+  };
+  for (const auto &sets : cases) {
+    tpu_platform_config config;
+    tpu_report r = {};
+    EXPECT_FALSE(tpu_config_load(nullptr, sets.data(), sets.size(), &config, &r)) << sets[0];
+    EXPECT_NE(std::string(r.text).find("latency"), std::string::npos) << r.text;
+  }
 }
 
 TEST(config, assignments_come_after_the_file_in_their_order) {
@@ -121,17 +184,7 @@ TEST(config, what_is_written_reads_back) {
   tpu_platform_config config;
   tpu_report r = {};
   ASSERT_TRUE(tpu_config_load(nullptr, every_key, every_count, &config, &r)) << r.text;
-  tpu_json_writer *w = tpu_json_writer_new();
-  tpu_config_put(&config, nullptr, w);
-  char *text = tpu_json_writer_text(w, 1);
-  ASSERT_NE(text, nullptr);
-  const scratch_folder folder;
-  const std::string file = folder.write("copy.json", text);
-  free(text);
-  tpu_json_writer_free(w);
-  tpu_platform_config copy;
-  ASSERT_TRUE(tpu_config_load(file.c_str(), nullptr, 0, &copy, &r)) << r.text;
-  expect_equal(copy, config);
+  expect_equal(written_and_read(config), config);
 }
 
 TEST(config, refuses_files_with_their_place) {
@@ -163,6 +216,12 @@ TEST(config, refuses_files_with_their_place) {
       {"{\"memory\": {\"latency_cycles\": -1}}", "$.memory.latency_cycles", "is -1"},
       {"{\"memory\": {\"ports\": \"Shared\"}}", "$.memory.ports",
        "\"shared\" or \"per_initiator\""},
+      {"{\"memory\": {\"latency_ns\": 5}}", "$.memory: ", "latency_ns is given without clock_mhz"},
+      {"{\"memory\": {\"clock_mhz\": 5}}", "$.memory: ", "clock_mhz is given without latency_ns"},
+      {"{\"memory\": {\"latency_cycles\": 0, \"latency_ns\": 5, \"clock_mhz\": 9}}",
+       "$.memory.latency_ns", "one of the two"},
+      {"{\"memory\": {\"latency_ns\": 1000000, \"clock_mhz\": 101}}",
+       "$.memory: ", "101000 cycles; allowed are up to 100000"},
       {"{\"memory\": {\"latency\": 1}}", "$.memory.latency", "unknown key"},
       {"{\"cpu\": {\"mul_cycles\": 0}}", "$.cpu.mul_cycles", "from 1 to 1000"},
       {"{\"cpu\": {\"ports\": \"shared\"}}", "$.cpu.ports", "unknown key"},
