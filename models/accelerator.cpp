@@ -9,9 +9,9 @@
 namespace tpu {
 
 accelerator::accelerator(const sc_core::sc_module_name &name, const tpu_params &p,
-                         const core::timing_profile &timing, core::cycle memory_latency,
+                         const core::timing_profile &timing, const memory_traits &memory,
                          const sc_core::sc_time &period, std::uint32_t seed, std::uint32_t order)
-    : sc_module(name), bus_masters(memory_latency, period),
+    : sc_module(name), bus_masters(memory, period),
       network(p, timing, {program, operands, results}, seed), period_(period) {
   std::array<std::size_t, unit_count> slots{};
   std::iota(slots.begin(), slots.end(), 0U);

@@ -17,9 +17,9 @@ namespace tpu {
 
 // The bus masters come first: the network is built upon them.
 struct bus_masters {
-  bus_masters(core::cycle latency, const sc_core::sc_time &period)
-      : program("program_bus", latency, period), operands("operand_bus", latency, period),
-        results("result_bus", latency, period) {}
+  bus_masters(const memory_traits &memory, const sc_core::sc_time &period)
+      : program("program_bus", memory, period), operands("operand_bus", memory, period),
+        results("result_bus", memory, period) {}
 
   bus_port program;
   bus_port operands;
@@ -28,10 +28,10 @@ struct bus_masters {
 
 class accelerator final : public sc_core::sc_module, public bus_masters, public core::network {
 public:
-  // memory_latency: of the memory behind the bus, in cycles. seed: garbage of on-chip memories.
+  // memory: the one behind the bus. seed: garbage of on-chip memories.
   // order: 0, or the seed of another order in which its modules are made; changes no result.
   accelerator(const sc_core::sc_module_name &name, const tpu_params &p,
-              const core::timing_profile &timing, core::cycle memory_latency,
+              const core::timing_profile &timing, const memory_traits &memory,
               const sc_core::sc_time &period, std::uint32_t seed, std::uint32_t order = 0);
 
   // Starts a run whose cycle 0 is at `origin`, now or later. Not while one is under way.

@@ -5,41 +5,79 @@
 
 namespace tpu {
 
-bus_port::bus_port(const char *name, core::cycle latency, const sc_core::sc_time &period)
-    : socket(name), latency_(latency), period_(period) {}
+bus_port::bus_port(const char *name, const memory_traits &memory, const sc_core::sc_time &period)
+    : socket(name), memory_(memory), period_(period) {}
 
 core::transfer bus_port::read(core::cycle at, std::uint64_t address, void *to, std::size_t bytes) {
-  return transport(tlm::TLM_READ_COMMAND, at, address, static_cast<unsigned char *>(to), bytes);
+  return transport(tlm::TLM_READ_COMMAND, at, {address, static_cast<unsigned char *>(to), bytes});
 }
 
 core::transfer bus_port::write(core::cycle at, std::uint64_t address, const void *from,
                                std::size_t bytes) {
   // A target does not write to the data of a write command; the interface is not const.
   auto *data = static_cast<unsigned char *>(const_cast<void *>(from));
-  return transport(tlm::TLM_WRITE_COMMAND, at, address, data, bytes);
+  return transport(tlm::TLM_WRITE_COMMAND, at, {address, data, bytes});
 }
 
-core::transfer bus_port::transport(tlm::tlm_command command, core::cycle at, std::uint64_t address,
-                                   unsigned char *data, std::size_t bytes) {
-  const sc_core::sc_time when =
-      origin_ + sc_core::sc_time::from_value(static_cast<std::uint64_t>(at) * period_.value());
-  const sc_core::sc_time begin = std::max(when, sc_core::sc_time_stamp());
+core::transfer bus_port::transport(tlm::tlm_command command, core::cycle at, part p) {
+  do {
+    send(command, at, p);
+  } while (p.left != 0);
+  return p.taken;
+}
+
+std::array<core::transfer, 2> bus_port::read_both(core::cycle at, const core::read_request &a,
+                                                  const core::read_request &b) {
+  std::array<part, 2> parts = {part{a.address, static_cast<unsigned char *>(a.to), a.bytes},
+                               part{b.address, static_cast<unsigned char *>(b.to), b.bytes}};
+  while (parts[0].left != 0 || parts[1].left != 0) {
+    for (part &p : parts) {
+      if (p.left != 0) {
+        send(tlm::TLM_READ_COMMAND, at, p);
+      }
+    }
+  }
+  return {parts[0].taken, parts[1].taken};
+}
+
+core::cycle bus_port::cycles_since(const sc_core::sc_time &t) const {
+  const std::uint64_t ticks = t > origin_ ? (t - origin_).value() : 0;
+  return static_cast<core::cycle>((ticks + period_.value() - 1) / period_.value());
+}
+
+void bus_port::send(tlm::tlm_command command, core::cycle at, part &p) {
+  std::size_t bytes = p.left;
+  if (memory_.burst_bytes != 0) {
+    bytes = std::min<std::size_t>(bytes, memory_.burst_bytes - p.address % memory_.burst_bytes);
+  }
+  // A request that followed one which had to wait is presented in the cycle after.
+  const core::cycle presented = std::max(at, cycles_since(sc_core::sc_time_stamp()));
+  const sc_core::sc_time begin =
+      origin_ +
+      sc_core::sc_time::from_value(static_cast<std::uint64_t>(presented) * period_.value());
   sc_core::sc_time delay = begin - sc_core::sc_time_stamp();
   payload_.set_command(command);
-  payload_.set_address(address);
-  payload_.set_data_ptr(data);
+  payload_.set_address(p.address);
+  payload_.set_data_ptr(p.data);
   payload_.set_data_length(static_cast<unsigned>(bytes));
   payload_.set_streaming_width(static_cast<unsigned>(bytes));
   payload_.set_byte_enable_ptr(nullptr);
   payload_.set_dmi_allowed(false);
   payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   socket->b_transport(payload_, delay);
-  // A target that let simulation time pass has consumed part of the delay.
-  const sc_core::sc_time end = sc_core::sc_time_stamp() + delay;
-  const std::uint64_t taken = end > begin ? (end - begin).value() : 0;
-  const auto cycles = static_cast<core::cycle>((taken + period_.value() - 1) / period_.value());
-  const core::cycle latency = std::min(cycles, latency_);
-  return {payload_.is_response_ok(), latency, cycles - latency};
+  const core::cycle end = cycles_since(sc_core::sc_time_stamp() + delay) - at;
+  if (!p.begun) {
+    // Accepted in the cycle that simulation time has come to, if it had to come to any.
+    const core::cycle accepted =
+        std::max(presented, cycles_since(sc_core::sc_time_stamp()) - 1) - at;
+    p.begun = true;
+    p.taken.latency = std::min(accepted + memory_.latency, end);
+  }
+  p.taken.occupancy = end - p.taken.latency;
+  p.taken.ok = payload_.is_response_ok();
+  p.address += bytes;
+  p.data += bytes;
+  p.left = p.taken.ok ? p.left - bytes : 0;
 }
 
 } // namespace tpu

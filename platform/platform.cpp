@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <vector>
 
 namespace tpu {
@@ -19,6 +20,11 @@ cpu_config core_of(const tpu_cpu_config &c) {
   cpu_config out;
   out.core = {0, c.load_cycles, c.mul_cycles, c.div_cycles};
   return out;
+}
+
+dram_config memory_of(const tpu_memory_config &m) {
+  return {TPU_DRAM_SIZE, m.latency_cycles, m.bytes_per_cycle, m.outstanding,
+          m.ports == TPU_PORTS_PER_INITIATOR};
 }
 
 const char *cause_text(std::uint32_t cause) {
@@ -65,6 +71,8 @@ int put_bytes(void *context, std::uint32_t address, const std::uint8_t *source,
   return 1;
 }
 
+constexpr const char *initiator_names[] = {"cpu", "program", "operands", "results"};
+
 } // namespace
 
 void silence_systemc() {
@@ -78,12 +86,14 @@ platform::platform(const sc_core::sc_module_name &name, const tpu_platform_confi
                    const core::timing_profile &timing, std::ostream *console_out,
                    std::uint32_t seed)
     : sc_module(name), cpu_("cpu", core_of(config.cpu)), router_("router"),
-      dram_("dram", {TPU_DRAM_SIZE, config.memory.latency_cycles, config.memory.bytes_per_cycle}),
-      console_("console", console_out), timer_("timer"), finisher_("finisher"),
-      accelerator_("accelerator", config.params, timing, config.memory.latency_cycles,
+      dram_("dram", memory_of(config.memory)), console_("console", console_out), timer_("timer"),
+      finisher_("finisher"),
+      accelerator_("accelerator", config.params, timing,
+                   dram_.ideal() ? memory_traits{}
+                                 : memory_traits{config.memory.latency_cycles, memory_burst_bytes},
                    cycles_to_time(1), seed),
       registers_("accelerator_registers", accelerator_) {
-  cpu_.socket.bind(router_.initiators);
+  cpu_.socket.bind(router_.initiators); // in the order of initiator_names
   for (bus_port *port : {&accelerator_.program, &accelerator_.operands, &accelerator_.results})
     port->socket.bind(router_.initiators);
   const bool mapped =
@@ -117,8 +127,41 @@ int platform::load(const std::string &file, const std::uint8_t *image, std::size
   if (!registers_.busy())
     registers_.reset();
   retired_before_ = cpu_.core().retired;
+  router_.reset_accounts();
+  dram_.reset_accounts(std::size(initiator_names));
   cpu_.reset(elf.entry);
   return 1;
+}
+
+memory_account platform::memory_use() const {
+  memory_account out;
+  const std::uint64_t now = time_to_cycles(sc_core::sc_time_stamp());
+  const auto &ports = dram_.ports();
+  unsigned number = 0;
+  for (const char *name : initiator_names) {
+    initiator_account a{name, {}, time_to_cycles(router_.time_taken(number))};
+    for (const auto &port : ports)
+      if (number < port->accounts().size() && port->accounts()[number].requests != 0)
+        a.memory = port->accounts()[number];
+    const port_account &m = a.memory;
+    if (a.on_bus != m.in_memory ||
+        a.on_bus != m.waiting + m.requests * dram_.latency_cycles() + m.busy)
+      out.broken = std::string("the cycles of the requests of ") + name;
+    out.initiators.push_back(a);
+    ++number;
+  }
+  for (std::size_t k = 0; k < ports.size(); ++k) {
+    memory_account::port p;
+    p.name = dram_.per_initiator() ? initiator_names[k] : "shared";
+    p.cycles = ports[k]->elapsed(now);
+    p.idle = ports[k]->idle(now);
+    for (const port_account &a : ports[k]->accounts())
+      p.busy += a.busy;
+    if (p.busy + p.idle != p.cycles)
+      out.broken = "the cycles of the memory's port " + p.name;
+    out.ports.push_back(p);
+  }
+  return out;
 }
 
 std::string platform::describe_trap(const rv_report &report) const {

@@ -21,6 +21,7 @@
 #include <ostream>
 #include <string>
 #include <systemc>
+#include <vector>
 
 namespace tpu {
 
@@ -39,6 +40,26 @@ struct run_status {
   std::uint64_t cycles = 0;    // from reset to the end
   std::uint64_t instructions = 0;
   std::string text; // one line, unless finished: what ended the run, where
+};
+
+// What the memory did for an initiator since the image was loaded.
+struct initiator_account {
+  const char *name;
+  port_account memory;
+  std::uint64_t on_bus = 0; // cycles that its transactions took, as the bus saw them
+};
+
+// Of an ideal memory all zeros: it is never busy, and nothing waits for it.
+struct memory_account {
+  struct port {
+    std::string name; // the initiator's whose own it is, or "shared"
+    std::uint64_t cycles = 0, busy = 0, idle = 0;
+  };
+  std::vector<initiator_account> initiators;
+  std::vector<port> ports;
+  // "", or what does not add up: for each initiator the time its transactions took is waiting +
+  // requests * latency + busy, for each port busy + idle are its cycles.
+  std::string broken;
 };
 
 class platform : public sc_core::sc_module {
@@ -63,6 +84,9 @@ public:
 
   // Memory as it is; null unless [address, address + bytes) lies in DRAM.
   std::uint8_t *memory(std::uint32_t address, std::size_t bytes);
+
+  // Since the image was loaded, to the present or the last data under way.
+  memory_account memory_use() const;
 
   const std::string &console_text() const { return console_.text(); }
   const accelerator &device() const { return accelerator_; }

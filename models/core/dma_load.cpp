@@ -21,30 +21,26 @@ void dma_load::prepare(const tpu_counts &counts) {
   burst_due_ = counts.dma_ld != 0;
 }
 
-// Both images are read at once; the longer burst counts. Setup, the steps, and what the memory adds
-// are busy cycles before the first row.
+// Both images are read at once; the longer burst counts. A step takes words of both, one a cycle at
+// best, from the first data of both on; the last has the last data. Setup, steps and what the
+// memory adds are busy cycles before the first row.
 bool dma_load::burst() {
   const cycle words = static_cast<cycle>(std::max(a_rows_, b_rows_)) * tpu_words_per_row(&p_);
   const cycle steps = (words + p_.dma_words - 1) / p_.dma_words;
   const bool large = p_.nvr > static_cast<std::uint32_t>(timing_.large_memory_rows);
-  transfer a;
-  transfer b;
-  if (a_rows_ != 0) {
-    a = memory_.read(start_, addresses_.a, a_.data(), std::size_t{a_rows_} * p_.maxdim);
-  }
-  if (b_rows_ != 0) {
-    b = memory_.read(start_, addresses_.b, b_.data(), std::size_t{b_rows_} * p_.maxdim);
-  }
+  const auto [a, b] =
+      memory_.read_both(start_, {addresses_.a, a_.data(), std::size_t{a_rows_} * p_.maxdim},
+                        {addresses_.b, b_.data(), std::size_t{b_rows_} * p_.maxdim});
+  const cycle last_data = std::max(a.end(), b.end());
   if (!a.ok || !b.ok) {
     const bool is_a = !a.ok;
     return fail(
         {TPU_HW_ERROR_BUS, static_cast<std::uint32_t>(is_a ? addresses_.a : addresses_.b),
          std::string("dma_ld: the operand burst of ") + (is_a ? "A" : "B") + " failed on the bus"},
-        start_);
+        start_ + last_data);
   }
   const cycle taken = timing_.load_setup_cycles + (large ? timing_.large_memory_cycles : 0) +
-                      std::max(a.latency, b.latency) +
-                      std::max(steps, std::max(a.occupancy, b.occupancy));
+                      std::max(std::max(a.latency, b.latency) + steps, last_data);
   last_ += taken;
   counters_.busy += taken;
   return true;

@@ -17,11 +17,17 @@ dma_store::dma_store(const tpu_params &p, const timing_profile &timing, stream_s
   window_.connect("dma_st", "memory");
 }
 
+void dma_store::reset() {
+  row_pipeline::reset();
+  last_answer_ = 0;
+}
+
 void dma_store::prepare(const tpu_counts &counts) {
   set_work(counts.dma_st);
   window_.reset();
   last_response_ = start_ - 1;
   last_request_ = start_ - 1;
+  last_answer_ = start_ - 1;
 }
 
 row_pipeline::route dma_store::accesses(const command &) { return {&streams_.ac2sp, &window_}; }
@@ -52,7 +58,8 @@ bool dma_store::request(const command &c, std::uint32_t k, const std::int8_t *ro
                 t);
   }
   // The next write may go in the cycle in which the response of this one is back.
-  const cycle response = t + timing_.store_round_trip + w.latency + w.occupancy;
+  last_answer_ = t + w.end();
+  const cycle response = last_answer_ + timing_.store_round_trip;
   last_response_ = std::max(last_response_, response);
   last_request_ = t;
   window_.put_at(t);

@@ -18,6 +18,9 @@ public:
   // The cycle of the last response, or of its last own cycle where that is later.
   cycle last_response() const { return last_response_; }
   cycle last_request() const { return last_request_; }
+  // The cycle in which the memory, slower than the ideal one or not, had done the last request.
+  cycle last_answer() const { return last_answer_; }
+  void reset() override;
   unit_counters counters(cycle elapsed) const override;
 
 protected:
@@ -39,6 +42,7 @@ private:
   stream_timing window_; // a slot per write in flight; freed by its response
   cycle last_response_ = 0;
   cycle last_request_ = 0;
+  cycle last_answer_ = 0;
 };
 
 } // namespace tpu::core

@@ -66,7 +66,7 @@ void network::fail(const fault &what, cycle t) {
 void network::quiet() {
   const bool all =
       std::all_of(units_.begin(), units_.end(), [](const unit *u) { return u->finished(); });
-  cycle last = 0;
+  cycle last = dma_store_.last_answer(); // nothing ends while a request is under way
   for (const unit *u : units_) {
     last = std::max(last, u->end() - 1);
   }

@@ -27,8 +27,9 @@ bool sequencer::refuse(int code, std::uint32_t info, std::string text, cycle t) 
 bool sequencer::read_words(std::uint64_t address, std::size_t count) {
   words_.resize(count);
   transfer_ = memory_.read(last_ + 1, address, words_.data(), count * sizeof words_[0]);
-  return transfer_.ok || refuse(TPU_HW_ERROR_BUS, static_cast<std::uint32_t>(address),
-                                "reading the program failed on the bus", last_ + 1);
+  return transfer_.ok ||
+         refuse(TPU_HW_ERROR_BUS, static_cast<std::uint32_t>(address),
+                "reading the program failed on the bus", last_ + 1 + transfer_.end());
 }
 
 // Header, program, decode: the state before the first fetch.
@@ -37,17 +38,18 @@ bool sequencer::load() {
     return false;
   }
   tpu_counts counts{};
+  const cycle units_start = start_ + transfer_.end();
   if (tpu_header_unpack(words_.data(), &counts) == 0) {
     return refuse(TPU_HW_ERROR_BAD_HEADER, 0,
-                  "a header count has its top bit set, or an unused header bit is set", last_ + 1);
+                  "a header count has its top bit set, or an unused header bit is set",
+                  units_start);
   }
   if (counts.insns == 0 || counts.insns > tpu_program_capacity(&p_)) {
     return refuse(TPU_HW_ERROR_BAD_COUNT, counts.insns,
                   "static count " + std::to_string(counts.insns) + " is not 1.." +
                       std::to_string(tpu_program_capacity(&p_)),
-                  last_ + 1);
+                  units_start);
   }
-  const cycle units_start = start_ + transfer_.latency + transfer_.occupancy;
   header_read_(counts, units_start);
   last_ = units_start - 1;
   counters_.starved += units_start - start_; // what a memory that is not ideal takes for the header
@@ -56,13 +58,14 @@ bool sequencer::load() {
                   std::size_t{counts.insns} * 2)) {
     return false;
   }
+  const cycle read = last_ + 1 + transfer_.end();
   insns_.assign(counts.insns, tpu_insn{});
   for (std::uint32_t k = 0; k < counts.insns; ++k) {
     const tpu_word word{words_[2 * k], words_[2 * k + 1]};
     tpu_error e{};
     if (tpu_decode(&word, &insns_[k], nullptr, &e) == 0) {
       return refuse(TPU_HW_ERROR_BAD_PROGRAM, k, "instruction " + std::to_string(k) + ": " + e.text,
-                    last_ + 1);
+                    read);
     }
   }
   code_ = {insns_.data(), counts.insns, counts.insns};
@@ -72,7 +75,7 @@ bool sequencer::load() {
   if (tpu_check_loops(&code_, &rule, &bad, &e) == 0 && rule != TPU_RULE_LOOP_TRIP &&
       rule != TPU_RULE_LOOP_STALE_IV) {
     return refuse(TPU_HW_ERROR_BAD_PROGRAM, bad,
-                  "instruction " + std::to_string(bad) + ": " + e.text, last_ + 1);
+                  "instruction " + std::to_string(bad) + ": " + e.text, read);
   }
   counters_.promised = tpu_total_fetches(&code_);
   tpu_walk_begin(&walk_, &code_);

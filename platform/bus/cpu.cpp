@@ -8,8 +8,6 @@
 
 namespace tpu {
 
-static sc_core::sc_time half_cycle() { return sc_core::sc_time::from_value(ticks_per_cycle / 2); }
-
 cpu::cpu(const sc_core::sc_module_name &name, const cpu_config &config)
     : sc_module(name), socket("socket"), config_(config) {
   SC_HAS_PROCESS(cpu);
@@ -137,16 +135,18 @@ bool cpu::find_window(std::uint32_t address) {
   tlm::tlm_dmi dmi;
   trans.set_address(address);
   trans.set_read();
-  if (!socket->get_direct_mem_ptr(trans, dmi) || !dmi.is_read_write_allowed())
+  if (!socket->get_direct_mem_ptr(trans, dmi) || !dmi.is_read_allowed())
     return false;
   const sc_dt::uint64 start = dmi.get_start_address();
   const sc_dt::uint64 bytes = dmi.get_end_address() - start + 1;
   if (start > UINT32_MAX || bytes > UINT32_MAX)
     return false;
-  const rv_window window = {dmi.get_dmi_ptr(), static_cast<std::uint32_t>(start),
+  const rv_window window = {dmi.get_dmi_ptr(),
+                            static_cast<std::uint32_t>(start),
                             static_cast<std::uint32_t>(bytes) & ~std::uint32_t{3},
                             static_cast<std::uint32_t>(time_to_cycles(dmi.get_read_latency())),
-                            static_cast<std::uint32_t>(time_to_cycles(dmi.get_write_latency()))};
+                            static_cast<std::uint32_t>(time_to_cycles(dmi.get_write_latency())),
+                            dmi.is_write_allowed() ? 0 : 1};
   return rv_set_window(&core_, &window) != 0 && core_.window.bytes != 0;
 }
 
@@ -165,7 +165,8 @@ bool cpu::through_window(bool write, std::uint32_t address, std::uint32_t bytes,
 
 bool cpu::access(bool write, rv_access kind, std::uint32_t address, std::uint32_t bytes,
                  void *data) {
-  if (find_window(address) && through_window(write, address, bytes, data)) {
+  if (find_window(address) && (kind == RV_ACCESS_FETCH || core_.window.code_only == 0) &&
+      through_window(write, address, bytes, data)) {
     if (kind != RV_ACCESS_FETCH)
       core_.cycle += write ? core_.window.store_extra : core_.window.load_extra;
     return true;
@@ -179,17 +180,21 @@ bool cpu::access(bool write, rv_access kind, std::uint32_t address, std::uint32_
   trans.set_data_ptr(static_cast<unsigned char *>(data));
   trans.set_data_length(bytes);
   trans.set_streaming_width(bytes);
+  rv_request(&core_, RV_REQUEST_YIELD); // what interrupts will do may have changed
+  if (kind == RV_ACCESS_FETCH)          // in no bus time, so in nobody's way
+    return socket->transport_dbg(trans) == bytes;
   sc_core::sc_time delay = half_cycle();
   socket->b_transport(trans, delay);
-  if (kind != RV_ACCESS_FETCH) // the next whole cycle at no delay: this instruction's own
-    core_.cycle = std::max(core_.cycle, time_to_cycles(sc_core::sc_time_stamp() + delay) - 1);
-  rv_request(&core_, RV_REQUEST_YIELD); // what interrupts will do may have changed
+  // The next whole cycle at no delay: this instruction's own.
+  core_.cycle = std::max(core_.cycle, time_to_cycles(sc_core::sc_time_stamp() + delay) - 1);
+  if (write)
+    rv_invalidate(&core_, address, bytes); // it may be code that the window has been read for
   return trans.is_response_ok();
 }
 
 void cpu::invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) {
   const sc_dt::uint64 base = core_.window.base;
-  const rv_window none = {nullptr, 0, 0, 0, 0};
+  const rv_window none = {nullptr, 0, 0, 0, 0, 0};
   if (core_.window.bytes != 0 && start < base + core_.window.bytes && end >= base)
     rv_set_window(&core_, &none);
 }

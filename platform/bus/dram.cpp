@@ -2,6 +2,7 @@
 #include "platform/bus/dram.h"
 
 #include "platform/bus/clock.h"
+#include "platform/bus/initiator.h"
 #include "platform/bus/payload.h"
 
 #include <algorithm>
@@ -22,6 +23,11 @@ dram::dram(const sc_core::sc_module_name &name, const dram_config &config)
   socket.register_b_transport(this, &dram::b_transport);
   socket.register_transport_dbg(this, &dram::transport_dbg);
   socket.register_get_direct_mem_ptr(this, &dram::get_direct_mem_ptr);
+  ports_.push_back(std::make_unique<memory_channel>(config_));
+  SC_HAS_PROCESS(dram);
+  SC_METHOD(accept);
+  sensitive << acceptable_;
+  dont_initialize();
 }
 
 void dram::clear() {
@@ -30,11 +36,51 @@ void dram::clear() {
 }
 
 std::uint64_t dram::access_cycles(std::uint32_t bytes) const {
-  constexpr std::uint32_t bus_bytes = 4;
-  if (config_.bytes_per_cycle == 0)
-    return config_.latency_cycles;
-  const std::uint64_t moved = std::max(bytes, bus_bytes);
-  return config_.latency_cycles + (moved + config_.bytes_per_cycle - 1) / config_.bytes_per_cycle;
+  return config_.latency_cycles + ports_[0]->beats(bytes);
+}
+
+memory_channel &dram::port_of(unsigned initiator) {
+  if (!config_.per_initiator)
+    return *ports_[0];
+  while (ports_.size() <= initiator)
+    ports_.push_back(std::make_unique<memory_channel>(config_));
+  return *ports_[initiator];
+}
+
+void dram::reset_accounts(unsigned initiators) {
+  if (initiators != 0)
+    (void)port_of(initiators - 1);
+  for (const auto &port : ports_)
+    port->reset_accounts(time_to_cycles(sc_core::sc_time_stamp()));
+}
+
+void dram::notify_next(const memory_channel &port) {
+  const std::uint64_t cycle = port.next();
+  if (cycle != memory_channel::never) // an earlier notification that is pending stays
+    acceptable_.notify(cycles_to_time(cycle) + half_cycle() - sc_core::sc_time_stamp());
+}
+
+void dram::accept() {
+  const std::uint64_t now = time_to_cycles(sc_core::sc_time_stamp()) - 1;
+  for (const auto &port : ports_) {
+    if (port->next() <= now) {
+      const memory_channel::grant grant = port->accept(now);
+      turns_[grant.initiator]->response = grant.response;
+      turns_[grant.initiator]->accepted.notify(); // before a pause could split the accounts
+    }
+    notify_next(*port);
+  }
+}
+
+void dram::await(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) {
+  const unsigned initiator = initiator_extension::of(trans);
+  while (turns_.size() <= initiator)
+    turns_.push_back(std::make_unique<turn>());
+  memory_channel &port = port_of(initiator);
+  port.ask(initiator, time_to_cycles(sc_core::sc_time_stamp() + delay), trans.get_data_length());
+  notify_next(port);
+  wait(turns_[initiator]->accepted);
+  delay = cycles_to_time(turns_[initiator]->response) - sc_core::sc_time_stamp();
 }
 
 static void copy(std::uint8_t *memory, tlm::tlm_generic_payload &trans) {
@@ -71,9 +117,10 @@ void dram::b_transport(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay)
   trans.set_response_status(status);
   if (status != tlm::TLM_OK_RESPONSE)
     return;
+  if (!ideal())
+    await(trans, delay);
   copy(data() + address, trans);
   trans.set_dmi_allowed(true);
-  delay += cycles_to_time(access_cycles(length));
 }
 
 unsigned dram::transport_dbg(tlm::tlm_generic_payload &trans) {
@@ -98,7 +145,10 @@ bool dram::get_direct_mem_ptr(tlm::tlm_generic_payload &trans, tlm::tlm_dmi &dmi
     dmi.allow_none();
     return false;
   }
-  dmi.allow_read_write();
+  if (ideal())
+    dmi.allow_read_write();
+  else
+    dmi.allow_read();
   dmi.set_dmi_ptr(data());
   dmi.set_read_latency(cycles_to_time(access_cycles(4)));
   dmi.set_write_latency(cycles_to_time(access_cycles(4)));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "platform/bus/router.h"
 
+#include "platform/bus/initiator.h"
+
 #include <algorithm>
 
 namespace tpu {
@@ -31,7 +33,11 @@ int router::find(std::uint64_t address, std::uint64_t bytes) const {
   return -1;
 }
 
-void router::b_transport(int, tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) {
+sc_core::sc_time router::time_taken(unsigned initiator) const {
+  return initiator < taken_.size() ? taken_[initiator] : sc_core::SC_ZERO_TIME;
+}
+
+void router::b_transport(int id, tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) {
   const std::uint64_t address = trans.get_address();
   const int number = find(address, trans.get_data_length());
   trans.set_dmi_allowed(false);
@@ -40,9 +46,16 @@ void router::b_transport(int, tlm::tlm_generic_payload &trans, sc_core::sc_time 
     return;
   }
   const region &where = regions_[static_cast<std::size_t>(number)];
+  const auto initiator = static_cast<unsigned>(id);
+  const sc_core::sc_time begin = sc_core::sc_time_stamp() + delay;
+  initiator_extension who(initiator);
+  trans.set_extension(&who);
   trans.set_address(address - where.base);
   targets_[number]->b_transport(trans, delay);
   trans.set_address(address);
+  trans.clear_extension(&who);
+  taken_.resize(std::max<std::size_t>(taken_.size(), initiator + 1));
+  taken_[initiator] += sc_core::sc_time_stamp() + delay - begin;
 }
 
 // Debug reads and writes may reach past the region: as many bytes as it holds.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// The bus: decodes addresses, forwards transactions with target-relative addresses, adds no time.
+// The bus: decodes addresses, forwards transactions with target-relative addresses and the number
+// of their initiator, adds no time.
 #ifndef TPU_PLATFORM_BUS_ROUTER_H
 #define TPU_PLATFORM_BUS_ROUTER_H
 
@@ -24,6 +25,11 @@ public:
   // the region is empty, passes 2^64 or overlaps one that is mapped.
   [[nodiscard]] bool map(const region &where, tlm::tlm_target_socket<> &target);
 
+  // Time that the transactions of an initiator, numbered in the order of binding, took from when
+  // they were made to their end, whatever their target; and counting afresh.
+  sc_core::sc_time time_taken(unsigned initiator) const;
+  void reset_accounts() { taken_.clear(); }
+
 private:
   // The number of the region that holds all these bytes, or -1.
   int find(std::uint64_t address, std::uint64_t bytes) const;
@@ -34,6 +40,7 @@ private:
 
   tlm_utils::multi_passthrough_initiator_socket<router> targets_; // in the order of regions_
   std::vector<region> regions_;
+  std::vector<sc_core::sc_time> taken_; // by initiator
 };
 
 } // namespace tpu

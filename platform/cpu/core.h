@@ -79,6 +79,7 @@ struct rv_window {
   uint32_t bytes;       /* 0 = no window; a multiple of 4, as is base */
   uint32_t load_extra;  /* cycles a load takes beyond load_cycles */
   uint32_t store_extra; /* cycles a store takes beyond 1 */
+  int code_only;        /* loads and stores need the callbacks all the same */
 };
 
 /* One predecoded instruction; op 0 = not decoded yet. */

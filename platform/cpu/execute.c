@@ -44,7 +44,8 @@ static uint32_t extend16(uint32_t v) { return (uint32_t)(int32_t)(int16_t)(uint1
 /* The locals of rv_run that mirror the core. */
 struct hot {
   uint8_t *host;
-  uint32_t base, bytes;             /* the window */
+  uint32_t base;                    /* the window's */
+  uint32_t data_bytes;              /* of the window, for loads and stores */
   uint32_t load_extra, store_extra; /* and what it adds to an access, cycles */
   const struct rv_insn *page;       /* decoded code from address page_base on, page_bytes of it */
   uint32_t page_base, page_bytes;
@@ -54,7 +55,7 @@ struct hot {
 static void reload(const struct rv_core *core, struct hot *h) {
   h->host = core->window.host;
   h->base = core->window.base;
-  h->bytes = core->window.bytes;
+  h->data_bytes = core->window.code_only ? 0 : core->window.bytes;
   h->load_extra = core->window.load_extra;
   h->store_extra = core->window.store_extra;
   h->page_bytes = 0;
@@ -66,10 +67,10 @@ static void reload(const struct rv_core *core, struct hot *h) {
 static void find_page(const struct rv_core *core, struct hot *h, uint32_t pc) {
   const uint32_t offset = pc - h->base;
   h->page_bytes = 0;
-  if (offset >= h->bytes || core->pages[offset >> RV_PAGE_SHIFT] == NULL)
+  if (offset >= core->window.bytes || core->pages[offset >> RV_PAGE_SHIFT] == NULL)
     return;
   const uint32_t start = offset & ~((UINT32_C(1) << RV_PAGE_SHIFT) - 1);
-  const uint32_t left = h->bytes - start;
+  const uint32_t left = core->window.bytes - start;
   h->page = core->pages[offset >> RV_PAGE_SHIFT];
   h->page_base = h->base + start;
   h->page_bytes = left < UINT32_C(1) << RV_PAGE_SHIFT ? left : UINT32_C(1) << RV_PAGE_SHIFT;
@@ -109,7 +110,7 @@ static enum rv_stop why_stopped(struct rv_core *core) {
   {                                                                                                \
     const uint32_t address = RS1 + IMM;                                                            \
     const uint32_t offset = address - h.base;                                                      \
-    if (offset < h.bytes && address % (size) == 0) {                                               \
+    if (offset < h.data_bytes && address % (size) == 0) {                                          \
       type loaded;                                                                                 \
       memcpy(&loaded, h.host + offset, sizeof loaded);                                             \
       x[insn.rd] = extend(loaded);                                                                 \
@@ -133,7 +134,7 @@ static enum rv_stop why_stopped(struct rv_core *core) {
   {                                                                                                \
     const uint32_t address = RS1 + IMM;                                                            \
     const uint32_t offset = address - h.base;                                                      \
-    if (offset < h.bytes && address % (size) == 0) {                                               \
+    if (offset < h.data_bytes && address % (size) == 0) {                                          \
       const type stored = (type)RS2;                                                               \
       memcpy(h.host + offset, &stored, sizeof stored);                                             \
       touch(core, offset);                                                                         \

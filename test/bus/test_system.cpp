@@ -286,6 +286,24 @@ TEST(system, slow_memory_costs_the_same_with_and_without_direct_access) {
   EXPECT_FALSE(memory_of(*all[3]) == memory_of(*all[0])); // an ideal memory is another machine
 }
 
+TEST(system, code_it_writes_is_the_code_it_runs_however_slow_memory_is) {
+  const systems all = make({{10000, false, true, 0, 0},
+                            {10000, false, true, 9, 3},
+                            {10000, false, false, 9, 3},
+                            {10000, false, false, 0, 0}});
+  for (const auto &s : all) {
+    s->load(base, then_finish({lui(1, base), load(lw, 6, 1, 0x100), addi(9, 0, 2),
+                               addi(7, 7, 1), // overwritten by what adds 16
+                               store(sw, 6, 1, 12), addi(9, 9, -1), branch(bne, 9, 0, -12)}));
+    s->load(base + 0x100, {addi(7, 7, 16)});
+  }
+  simulate(all);
+  for (const auto &s : all) {
+    EXPECT_TRUE(s->end.passed());
+    EXPECT_EQ(s->core->core().x[7], 17u);
+  }
+}
+
 TEST(system, a_sleeping_core_wakes_at_the_very_cycle) {
   const systems all = make({{1}, {10000}, {10000, true}});
   for (const auto &s : all) {

@@ -23,7 +23,7 @@ public:
     const rv_host host = {this, &machine::read, &machine::write, nullptr};
     rv_init(&core, &config, &host);
     if (how == memory::window) {
-      const rv_window window = {ram_.data(), base, bytes, 0, 0};
+      const rv_window window = {ram_.data(), base, bytes, 0, 0, 0};
       rv_set_window(&core, &window);
     }
     rv_reset(&core, base);

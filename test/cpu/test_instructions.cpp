@@ -294,7 +294,7 @@ TEST(instructions, take_the_configured_cycles) {
 
 TEST(instructions, memory_adds_its_cycles) {
   machine m;
-  const rv_window slow = {m.at(machine::base), machine::base, 0x20000, 7, 2};
+  const rv_window slow = {m.at(machine::base), machine::base, 0x20000, 7, 2, 0};
   ASSERT_EQ(rv_set_window(&m.core, &slow), 1);
   run(m, {load(lw, 3, 1, 0)}, machine::base + 0x100);
   EXPECT_EQ(m.core.cycle, 8u);
@@ -310,9 +310,9 @@ TEST(instructions, memory_adds_its_cycles) {
 
 TEST(instructions, a_window_must_be_aligned) {
   machine m;
-  const rv_window odd_base = {m.at(machine::base), machine::base + 2, 0x1000, 0, 0};
-  const rv_window odd_size = {m.at(machine::base), machine::base, 0x1002, 0, 0};
-  const rv_window too_far = {m.at(machine::base), 0xfffff000, 0x2000, 0, 0};
+  const rv_window odd_base = {m.at(machine::base), machine::base + 2, 0x1000, 0, 0, 0};
+  const rv_window odd_size = {m.at(machine::base), machine::base, 0x1002, 0, 0, 0};
+  const rv_window too_far = {m.at(machine::base), 0xfffff000, 0x2000, 0, 0, 0};
   for (const rv_window *w : {&odd_base, &odd_size, &too_far}) {
     EXPECT_EQ(rv_set_window(&m.core, w), 0);
     EXPECT_EQ(m.core.window.bytes, 0u);

@@ -20,7 +20,7 @@ machine::machine(const tpu_params &params)
   const rv_config config{0, 1, 1, 1};
   const rv_host host{this, read, write, nullptr};
   rv_init(core_.get(), &config, &host);
-  const rv_window window{dram_.data(), TPU_DRAM_BASE, TPU_DRAM_SIZE, 0, 0};
+  const rv_window window{dram_.data(), TPU_DRAM_BASE, TPU_DRAM_SIZE, 0, 0, 0};
   rv_set_window(core_.get(), &window);
 }
 

@@ -18,12 +18,14 @@ namespace bench {
 
 constexpr std::uint32_t dram_base = 0x80000000;
 
-inline tpu::dram_config memory(std::uint32_t latency, std::uint32_t bytes_per_cycle) {
-  tpu::dram_config c;
+// Whatever its size is, that of the tests.
+inline tpu::dram_config memory(tpu::dram_config c = {}) {
   c.bytes = support::memory_bytes;
-  c.latency_cycles = latency;
-  c.bytes_per_cycle = bytes_per_cycle;
   return c;
+}
+inline tpu::memory_traits traits(const tpu::dram_config &c) {
+  return c.ideal() ? tpu::memory_traits{}
+                   : tpu::memory_traits{c.latency_cycles, tpu::memory_burst_bytes};
 }
 
 class bench : public sc_core::sc_module {
@@ -35,10 +37,10 @@ public:
   tpu::accelerator_registers registers;
 
   bench(const sc_core::sc_module_name &name, const tpu_params &p,
-        const tpu::core::timing_profile &timing, std::uint32_t seed = 1, std::uint32_t latency = 0,
-        std::uint32_t bytes_per_cycle = 0, std::uint32_t order = 0)
-      : sc_module(name), host("host"), bus("bus"), dram("dram", memory(latency, bytes_per_cycle)),
-        device("accelerator", p, timing, latency, tpu::cycles_to_time(1), seed, order),
+        const tpu::core::timing_profile &timing, std::uint32_t seed = 1,
+        const tpu::dram_config &ram = {}, std::uint32_t order = 0)
+      : sc_module(name), host("host"), bus("bus"), dram("dram", memory(ram)),
+        device("accelerator", p, timing, traits(ram), tpu::cycles_to_time(1), seed, order),
         registers("registers", device) {
     host.bind(bus.initiators);
     device.program.socket.bind(bus.initiators);

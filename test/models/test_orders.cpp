@@ -58,8 +58,8 @@ TEST_P(on_random_programs, the_modules_may_be_made_in_any_order) {
   std::vector<std::unique_ptr<bench::bench>> benches;
   for (std::uint32_t k = 0; k <= orders; ++k) {
     const std::uint32_t order = k == 0 ? 0 : first_order + k - 1;
-    benches.push_back(std::make_unique<bench::bench>(("order" + std::to_string(order)).c_str(),
-                                                     params_, timing_, 1, 0, 0, order));
+    benches.push_back(std::make_unique<bench::bench>(
+        ("order" + std::to_string(order)).c_str(), params_, timing_, 1, tpu::dram_config{}, order));
   }
   const auto names = [](bench::bench &b) {
     std::string text;
