@@ -23,5 +23,10 @@ struct run_view {
 void print_run(const run_view &v);
 void put_run(const run_view &v, const char *key, tpu_json_writer *w);
 
+// What the memory did in a run; as text only when it is not ideal, which is never busy.
+void print_memory(const tpu_memory_config &c, const memory_account &m);
+void put_memory(const tpu_memory_config &c, const memory_account &m, const char *key,
+                tpu_json_writer *w);
+
 } // namespace tpu::cli
 #endif

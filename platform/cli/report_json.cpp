@@ -131,6 +131,7 @@ void put_run(const run_view &v, const char *key, tpu_json_writer *w) {
   if (report.device.deadlock)
     tpu_hang_put(&report.device.deadlock->view(), "deadlock", w);
   if (report.ran) {
+    put_memory(v.config->memory, report.memory, "memory", w);
     tpu_json_begin_object(w, "core");
     tpu_json_put_string(w, "end", end_word(report.status.end));
     tpu_json_put_u64(w, "exit_code", report.status.exit_code);

@@ -98,6 +98,8 @@ void print_run(const run_view &v) {
     print_device(v);
     print_units(report.device);
   }
+  if (report.ran)
+    print_memory(v.config->memory, report.memory);
   if (report.device.deadlock)
     tpu_hang_print(&report.device.deadlock->view());
 }

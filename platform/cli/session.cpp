@@ -61,28 +61,11 @@ std::string place(const char *unit, std::uint32_t i, std::uint32_t j) {
 
 } // namespace
 
-// What a configuration may state but nothing here simulates yet must not pass in silence.
-static int refuse_unmodelled(const tpu_memory_config &memory, const char *config_path,
-                             tpu_report *r) {
-  if (memory.outstanding != 1)
-    return tpu_report_fail(
-        r, TPU_ERR_RANGE,
-        "%s: memory.outstanding is %u, but only 1 is simulated: a memory answers "
-        "one request at a time",
-        config_path, memory.outstanding);
-  if (memory.ports != TPU_PORTS_SHARED)
-    return tpu_report_fail(r, TPU_ERR_RANGE,
-                           "%s: memory.ports is per_initiator, but only shared is simulated",
-                           config_path);
-  return 1;
-}
-
 std::unique_ptr<session> session::open(const tpu_platform_config &config, const char *config_path,
                                        std::uint32_t seed, std::ostream *console, tpu_report *r) {
   char path[TPU_PATH_SIZE];
   core::timing_profile timing;
-  if (refuse_unmodelled(config.memory, config_path, r) == 0 ||
-      tpu_setup_timing(&config, config_path, path, r) == 0 ||
+  if (tpu_setup_timing(&config, config_path, path, r) == 0 ||
       read_timing_profile(path, timing, r) == 0)
     return nullptr;
   silence_systemc();
@@ -159,6 +142,8 @@ void session::judge(const tpu_job &job, job_report &out) {
                    " accelerator cycles, the model counted " + std::to_string(out.device.cycles);
       else if (!broken.empty())
         abnormal = "the cycles of " + broken + " do not add up to the run";
+      else if (!out.memory.broken.empty())
+        abnormal = out.memory.broken + " do not add up";
       else if (out.device.deadlock)
         circle = out.device.deadlock->view().sentence;
     }
@@ -174,10 +159,13 @@ image_verdict session::run_image(std::uint64_t limit, job_report &out) {
   out = job_report{};
   out.ran = true;
   out.status = machine_.run(limit);
+  out.memory = machine_.memory_use();
   if (machine_.device().result() != core::outcome::none)
     out.device = account(0);
   if (out.status.end != run_end::finished)
     return {tpu_verdict_name(TPU_VERDICT_FAULT), out.status.text, false};
+  if (!out.memory.broken.empty())
+    return {tpu_verdict_name(TPU_VERDICT_FAULT), out.memory.broken + " do not add up", false};
   tpu_error e{};
   if (tpu_result_read(machine_.memory(TPU_RESULT_BASE, TPU_RESULT_SIZE), TPU_RESULT_SIZE,
                       &out.result, &e) != 0)
@@ -207,6 +195,7 @@ int session::run(const tpu_job &job, const tpu_application &application, std::ui
     return 0;
   out.ran = true;
   out.status = machine_.run(limit);
+  out.memory = machine_.memory_use();
   judge(job, out);
   return 1;
 }

@@ -46,6 +46,7 @@ struct job_report {
   run_status status;
   tpu_result result{}; // the application's, when it reported
   device_account device;
+  memory_account memory;
 };
 
 // Cycles that any run may take unless told otherwise: hundreds of times what the corpus takes.

@@ -108,9 +108,6 @@ class Run(Cli):
         loads = self.ok_json("run", "gemm_8x8x8", "--set", "cpu.load_cycles=3")
         self.assertEqual(loads["cycles"], ideal["cycles"])
         self.assertGreater(loads["windows"]["end_to_end"], ideal["windows"]["end_to_end"])
-        self.refused("run", "gemm_8x8x8", "--set", "memory.outstanding=2",
-                     says=["memory.outstanding", "2"])
-        self.refused("corpus", "--set", "memory.ports=per_initiator", says="memory.ports")
 
     def test_a_hang_says_who_waits_for_whom(self):
         document = self.ok_json("run", "relu_16x16", "--config", "qd8", code=1)
