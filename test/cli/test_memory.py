@@ -66,6 +66,22 @@ class Memory(Cli):
             for key in ("cycles", "windows", "units", "critical_path", "core"):
                 self.assertEqual(got[key], want[key], key)
 
+    def test_at_the_ideal_setting_no_measured_point_moves(self):
+        table = json.loads((SOURCE / "test/data/rtl_calibration.json").read_text(encoding="utf-8"))
+        self.assertEqual(len(table), 47)
+        for point in table:
+            program = self.write("p.json", point["program"])
+            shape = [w for k, v in point["config"].items() for w in ("--set", f"{k}={v}")]
+            code = 0 if point["completes"] else 1
+            want, got = (self.ok_json("run", "--program", program, *shape, *keys, code=code)
+                         for keys in ([], settings(outstanding=16, ports="per_initiator")))
+            self.assertEqual(want["completed"], point["completes"])
+            if point["cycles"]:
+                self.assertLess(abs(want["cycles"] - point["cycles"]), 0.015 * point["cycles"])
+            for document in (want, got):
+                del document["config"], document["memory"]
+            self.assertEqual(got, want, point["id"])
+
     def test_bandwidth_bounds_a_run(self):
         run = self.measure("gemm_steady_64x64x64", bytes_per_cycle=1)
         moved = [run["memory"]["initiators"][k] for k in ("program", "operands", "results")]
