@@ -40,16 +40,19 @@ struct tpu_hang_process {
   const char *stream;
   uint32_t occupancy; /* tokens in the stream, of depth */
   uint32_t depth;
-  const char *held; /* what its pipeline holds back meanwhile; may be "" */
+  const char *waits_for; /* the process at the other end */
+  const char *held;      /* what its pipeline holds back meanwhile; may be "" */
 };
 
 /* Where all stopped: who waits for which stream, and the processes that wait in a circle. */
 struct tpu_hang {
-  const char *sentence; /* "37 processes wait for each other, in a circle: sequencer -> ..." */
+  const char *sentence; /* "37 processes wait for each other; the circle: accu waits for ..." */
   const struct tpu_hang_process *process;
   size_t processes;
   const char *const *circle; /* names, each waiting for the next, the last for the first */
   size_t circle_length;      /* 0 when the chain of waits ends at a unit that has finished */
+  const char *const *clause; /* the circle in words, a step each; neighbours in the array as one */
+  size_t clauses;
 };
 
 struct tpu_engine_result {

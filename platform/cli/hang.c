@@ -4,25 +4,77 @@
 #include <stdio.h>
 #include <string.h>
 
-static int in_circle(const struct tpu_hang *h, const char *name) {
-  for (size_t i = 0; i < h->circle_length; ++i) {
-    if (strcmp(h->circle[i], name) == 0) {
-      return 1;
+/* Up to the index of an instance of the array, or of its stream. */
+static size_t base(const char *name) { return strcspn(name, "["); }
+
+static int same_base(const char *a, const char *b) {
+  return base(a) == base(b) && strncmp(a, b, base(a)) == 0;
+}
+
+/* Instances of the array that wait alike are one line. */
+struct group {
+  const struct tpu_hang_process *first;
+  size_t members, holding;
+};
+
+static int belongs(const struct group *g, const struct tpu_hang_process *p) {
+  return p->name[base(p->name)] != '\0' && same_base(g->first->name, p->name) &&
+         g->first->get == p->get && same_base(g->first->stream, p->stream);
+}
+
+/* Six units, and the accesses that loaders and PEs have. */
+enum { GROUPS = 6 + 5 + 9 };
+
+static size_t group(const struct tpu_hang *h, struct group groups[GROUPS]) {
+  size_t count = 0;
+  for (size_t i = 0; i < h->processes; ++i) {
+    const struct tpu_hang_process *p = &h->process[i];
+    size_t k = 0;
+    while (k < count && !belongs(&groups[k], p)) {
+      ++k;
+    }
+    if (k == count && count < GROUPS) {
+      groups[count++] = (struct group){p, 0, 0};
+    }
+    if (k < count) {
+      ++groups[k].members;
+      groups[k].holding += p->held[0] != '\0';
     }
   }
-  return h->circle_length == 0;
+  return count;
+}
+
+static void print_group(const struct group *g) {
+  const struct tpu_hang_process *p = g->first;
+  const char *access = p->get ? "get from" : "put into";
+  if (g->members == 1) {
+    printf("  %-12s waits to %s %s, %u of %u tokens%s%s\n", p->name, access, p->stream,
+           p->occupancy, p->depth, p->held[0] == '\0' ? "" : "; holds back ", p->held);
+    return;
+  }
+  char who[24];
+  (void)snprintf(who, sizeof who, "%zu %.*s", g->members, (int)base(p->name), p->name);
+  printf("  %-12s wait to %s their %.*s, %u of %u tokens", who, access, (int)base(p->stream),
+         p->stream, p->occupancy, p->depth);
+  if (g->holding != 0) {
+    printf("; %zu hold back %s", g->holding, same_base(p->name, "pe") ? "rows" : "a weight");
+  }
+  printf("\n");
 }
 
 void tpu_hang_print(const struct tpu_hang *h) {
+  struct group groups[GROUPS];
   printf("\n  %zu processes wait; %s\n", h->processes,
-         h->circle_length == 0 ? "none of them in a circle:" : "these in a circle:");
-  for (size_t i = 0; i < h->processes; ++i) {
-    const struct tpu_hang_process *p = &h->process[i];
-    if (in_circle(h, p->name)) {
-      printf("  %-12s %s %s, %u of %u tokens%s%s\n", p->name,
-             p->get ? "waits to get from" : "waits to put into", p->stream, p->occupancy, p->depth,
-             p->held[0] == '\0' ? "" : "; holds ", p->held);
-    }
+         h->clauses == 0 ? "none in a circle:" : "the circle:");
+  for (size_t i = 0; i < h->clauses; ++i) {
+    printf("    %s\n", h->clause[i]);
+  }
+  if (h->clauses != 0) {
+    printf("  all that wait:\n");
+  }
+  const size_t count = group(h, groups);
+  for (size_t k = 0; k < count; ++k) {
+    print_group(&groups[k]);
   }
 }
 
@@ -37,6 +89,7 @@ void tpu_hang_put(const struct tpu_hang *h, const char *key, struct tpu_json_wri
     tpu_json_put_string(w, "stream", p->stream);
     tpu_json_put_u64(w, "occupancy", p->occupancy);
     tpu_json_put_u64(w, "depth", p->depth);
+    tpu_json_put_string(w, "waits_for", p->waits_for);
     if (p->held[0] == '\0') {
       tpu_json_put_null(w, "held");
     } else {
@@ -48,6 +101,11 @@ void tpu_hang_put(const struct tpu_hang *h, const char *key, struct tpu_json_wri
   tpu_json_begin_array(w, "cycle");
   for (size_t i = 0; i < h->circle_length; ++i) {
     tpu_json_put_string(w, NULL, h->circle[i]);
+  }
+  tpu_json_end(w);
+  tpu_json_begin_array(w, "words");
+  for (size_t i = 0; i < h->clauses; ++i) {
+    tpu_json_put_string(w, NULL, h->clause[i]);
   }
   tpu_json_end(w);
   tpu_json_end(w);

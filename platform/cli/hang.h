@@ -10,10 +10,12 @@
 extern "C" {
 #endif
 
-/* On stdout: those in the circle, a line each; who waits for them in turn is in the JSON. */
+/* On stdout: the circle in words, and every process that waits, those of the array that wait alike
+ * as one line. */
 void tpu_hang_print(const struct tpu_hang *h);
 
-/* {processes: [{name, access, stream, occupancy, depth, held}], cycle: [names]} */
+/* {processes: [{name, access, stream, occupancy, depth, waits_for, held}], cycle: [names],
+ * words: [clauses]}: every process that waits. */
 void tpu_hang_put(const struct tpu_hang *h, const char *key, struct tpu_json_writer *w);
 
 #ifdef __cplusplus

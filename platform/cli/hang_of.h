@@ -24,9 +24,11 @@ public:
 private:
   std::vector<core::blocked_access> blocked_;
   std::vector<std::string> circle_;
+  std::vector<std::string> clauses_;
   std::string sentence_;
   std::vector<tpu_hang_process> processes_; // point into blocked_
   std::vector<const char *> names_;         // into circle_
+  std::vector<const char *> words_;         // into clauses_
   tpu_hang view_;
 };
 

@@ -6,6 +6,7 @@
 #include "judge/depth.h"
 #include "test/models/random_program.h"
 
+#include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <string>
@@ -115,8 +116,18 @@ TEST_F(engine, says_who_waits_in_a_hang) {
                 0U);
       for (std::size_t i = 0; i < h.processes; ++i)
         EXPECT_EQ(h.process[i].occupancy, h.process[i].get != 0 ? 0 : h.process[i].depth);
-      for (std::size_t i = 0; i < h.circle_length; ++i)
-        EXPECT_NE(std::strstr(h.sentence, h.circle[i]), nullptr);
+      ASSERT_GE(h.circle_length, 2U);
+      for (std::size_t i = 0; i < h.circle_length; ++i) {
+        const auto *const waits =
+            std::find_if(h.process, h.process + h.processes, [&](const tpu_hang_process &p) {
+              return std::strcmp(p.name, h.circle[i]) == 0;
+            });
+        ASSERT_NE(waits, h.process + h.processes);
+        EXPECT_STREQ(waits->waits_for, h.circle[(i + 1) % h.circle_length]);
+      }
+      EXPECT_GE(h.clauses, 2U);
+      for (std::size_t i = 0; i < h.clauses; ++i)
+        EXPECT_NE(std::strstr(h.sentence, h.clause[i]), nullptr);
     }
     table_.release(&result);
   }

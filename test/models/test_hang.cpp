@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is told of a hang: every process that has not finished, on an access that indeed cannot go,
+// and a circle in which each waits on the next.
+#include <map>
+#include <set>
+
+#include "support.h"
+
+using tpu::core::access_kind;
+using tpu::core::blocked_access;
+using tpu::core::outcome;
+
+namespace {
+
+struct column {
+  std::uint32_t t, maxdim, qd;
+};
+
+class hang : public testing::TestWithParam<column> {};
+
+void check(const tpu::core::network &net) {
+  std::map<std::string, std::string> peer;
+  std::set<std::string> units;
+  for (const blocked_access &b : net.blocked()) {
+    ASSERT_TRUE(peer.emplace(b.process, b.peer).second) << b.process << " twice";
+    ASSERT_FALSE(b.stream.empty()) << b.process;
+    ASSERT_EQ(b.occupancy, b.kind == access_kind::put ? b.depth : 0) << b.process;
+    const std::string unit = b.process.substr(0, b.process.find('['));
+    units.insert(unit == "wld" || unit == "pe" ? "array" : unit);
+  }
+  for (const tpu::core::unit *u : net.units()) {
+    ASSERT_EQ(units.count(u->name()), u->finished() ? 0U : 1U) << u->name();
+  }
+  const std::vector<std::string> circle = net.wait_cycle();
+  ASSERT_GE(circle.size(), 2U);
+  for (std::size_t k = 0; k < circle.size(); ++k) {
+    ASSERT_EQ(peer.count(circle[k]), 1U) << circle[k];
+    ASSERT_EQ(peer[circle[k]], circle[(k + 1) % circle.size()]);
+  }
+  ASSERT_EQ(std::set<std::string>(circle.begin(), circle.end()).size(), circle.size());
+}
+
+TEST_P(hang, is_told_with_a_true_circle) {
+  const column k = GetParam();
+  const tpu_params p = random_program::parameters(k.t, k.maxdim, k.qd);
+  support::flat_memory memory;
+  tpu::core::plain_network net(p, support::profile(), {memory, memory, memory}, 1);
+  int hung = 0;
+  for (std::uint32_t seed = 1; seed <= 400; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    random_program::program program = random_program::make(p, seed);
+    support::store_program(memory.bytes.data(), program.counts, program.words);
+    if (net.run(support::addresses) == outcome::deadlock) {
+      ASSERT_NO_FATAL_FAILURE(check(net));
+      ++hung;
+    }
+  }
+  EXPECT_GT(hung, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(columns, hang,
+                         testing::Values(column{4, 16, 2}, column{4, 16, 3}, column{4, 16, 8},
+                                         column{5, 20, 4}, column{8, 32, 4}, column{8, 32, 8}),
+                         [](const auto &which) {
+                           const column &k = which.param;
+                           return "T" + std::to_string(k.t) + "_QD" + std::to_string(k.qd);
+                         });
+
+} // namespace
