@@ -16,6 +16,12 @@ public:
   bool masters_bus() const override { return true; }
   void set_addresses(const run_addresses &addresses) { addresses_ = addresses; }
 
+  // Enabled cycles before the first row; of them those before data move; whether B's part of the
+  // burst was the longer.
+  cycle burst_steps() const { return burst_steps_; }
+  cycle setup_steps() const { return setup_steps_; }
+  bool burst_of_b() const { return burst_of_b_; }
+
 protected:
   void prepare(const tpu_counts &counts) override;
   bool advance() override;
@@ -35,6 +41,9 @@ private:
   std::uint32_t a_rows_ = 0;
   std::uint32_t b_rows_ = 0;
   bool burst_due_ = false;
+  cycle burst_steps_ = 0;
+  cycle setup_steps_ = 0;
+  bool burst_of_b_ = false;
   std::vector<std::int8_t> a_, b_; // the burst rows, MAXDIM bytes each
 };
 

@@ -20,7 +20,8 @@ std::string process_name(process_id id, std::uint32_t t) {
   const auto u = static_cast<enum tpu_unit>(id.unit);
   std::string name = unit_name(u);
   if (u == TPU_UNIT_WLD || u == TPU_UNIT_PE) {
-    name += "[" + std::to_string(id.instance / t) + "][" + std::to_string(id.instance % t) + "]";
+    const std::uint32_t k = id.instance % (t * t); // a loader's register goes by the loader's name
+    name += "[" + std::to_string(k / t) + "][" + std::to_string(k % t) + "]";
   }
   return name;
 }

@@ -135,37 +135,34 @@ const path_log &network::log_of(process_id id) const {
   return u == TPU_UNIT_PE ? array_.pe_path(id.instance) : of(u).path();
 }
 
-// From the last event back: a process owns the cycles since something else set it going, the one
-// that did owns those its token or slot was under way, and so on to the start of the units.
-std::array<cycle, TPU_UNIT_COUNT> network::critical_path() const {
-  std::array<cycle, TPU_UNIT_COUNT> owned{};
-  process_id at{TPU_UNIT_SEQUENCER, 0};
-  cycle now = sequencer_.end() - 1;
-  const auto later = [&](process_id id, cycle t) {
-    if (t > now) {
-      now = t;
-      at = id;
-    }
+std::vector<path_stretch> network::critical_path(std::size_t *strays) const {
+  path_facts f;
+  f.t = p_.t;
+  f.qd = p_.qd;
+  f.timing = timing_;
+  f.elapsed = elapsed_;
+  f.units_start = dma_load_.start(); // all units but the sequencer start together
+  f.prefetch_steps = sequencer_.prefetch_steps();
+  f.setup_steps = dma_load_.setup_steps();
+  f.burst_steps = dma_load_.burst_steps();
+  f.burst_of_b = dma_load_.burst_of_b();
+  f.responded = outcome_ == outcome::completed;
+  f.last_request = dma_store_.last_request();
+  f.last_response = dma_store_.last_response();
+  f.log = [this](process_id id) -> const path_log & { return log_of(id); };
+  f.steps = [this](process_id id) -> std::int64_t {
+    const std::size_t i = id.instance / p_.t;
+    const std::size_t j = id.instance % p_.t;
+    const auto u = static_cast<enum tpu_unit>(id.unit);
+    return u == TPU_UNIT_WLD  ? loader_counters(i, j).busy
+           : u == TPU_UNIT_PE ? pe_counters(i, j).busy
+                              : of(u).busy();
   };
-  later({TPU_UNIT_DMA_LD, 0}, dma_load_.end() - 1);
-  later({TPU_UNIT_SPM, 0}, scratchpad_.end() - 1);
-  later({TPU_UNIT_VRU, 0}, vector_registers_.end() - 1);
-  later({TPU_UNIT_ACCU, 0}, accumulator_.end() - 1);
-  later({TPU_UNIT_PE, p_.t * p_.t - 1}, array_.end() - 1);
-  later({TPU_UNIT_DMA_ST, 0}, dma_store_.end() - 1);
-  if (dma_store_.last_response() >= now) { // the last response goes back to the last request
-    at = {TPU_UNIT_DMA_ST, 0};
-    owned[TPU_UNIT_DMA_ST] += dma_store_.last_response() - dma_store_.last_request();
-    now = dma_store_.last_request();
-  }
-  while (const path_entry *e = log_of(at).before(now)) {
-    owned[at.unit] += now - e->at;
-    owned[e->by.unit] += e->at - e->released;
-    at = e->by;
-    now = e->released;
-  }
-  owned[at.unit] += now - timing_.start_cycles;
-  return owned;
+  f.work = [this](enum tpu_unit u) -> const work_log & { return sequencer_.work(u); };
+  f.is_mm = [this](std::int32_t issue) {
+    return sequencer_.issues()[static_cast<std::size_t>(issue)].op == TPU_OP_MM;
+  };
+  return walk_critical_path(f, strays);
 }
 
 std::vector<blocked_access> network::blocked() const {

@@ -5,6 +5,7 @@
 #define TPU_MODELS_CORE_NETWORK_H
 
 #include "models/core/accumulator.h"
+#include "models/core/critical_path.h"
 #include "models/core/dma_load.h"
 #include "models/core/dma_store.h"
 #include "models/core/scratchpad.h"
@@ -54,9 +55,13 @@ public:
 
   // Whether runs from now on log their critical path; costs some time.
   void record_path(bool on);
-  // After a completed, recorded run: the cycles of its critical path by register-map unit. With
-  // the start of the units before them and the finish after them they sum to elapsed().
-  std::array<cycle, TPU_UNIT_COUNT> critical_path() const;
+  // After a recorded run, whatever its outcome: where its cycles went, in the order of time, from 0
+  // to elapsed() without gaps.
+  std::vector<path_stretch> critical_path(std::size_t *strays = nullptr) const;
+  // The instruction of a stretch's issue.
+  const tpu_issue &issue(std::int32_t k) const {
+    return sequencer_.issues()[static_cast<std::size_t>(k)];
+  }
 
   static constexpr std::size_t unit_count = 7;
   const std::array<unit *, unit_count> &units() const { return units_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The critical path of a run. Each process logs when another's time, not its own last cycle, set
-// one of its cycles; walked back from the last event these logs tell where every cycle went.
+// one of its cycles, and the sequencer what work it dispatched; walked back from the last event
+// (critical_path.cpp) these logs tell where every cycle went, and to which instruction.
 #ifndef TPU_MODELS_CORE_PATH_H
 #define TPU_MODELS_CORE_PATH_H
 
@@ -12,7 +13,8 @@
 
 namespace tpu::core {
 
-// A process of the machine: its unit in the register map's order, and which instance of it.
+// A process of the machine: its unit in the register map's order, and which instance of it. The
+// register in which a weight loader keeps a weight for its PE counts T * T from the loader.
 struct process_id {
   std::uint32_t unit = 0;
   std::uint32_t instance = 0;
@@ -21,14 +23,17 @@ struct process_id {
 // In cycle `at` the owner of the log moved because `by` had done its part in cycle `released`.
 struct path_entry {
   cycle at;
-  cycle released; // before `at`
+  cycle released; // before `at`, or then
   process_id by;
+  std::int64_t step = 0;  // which enabled cycle of the owner, from 0 at its start
+  std::int16_t stage = 0; // PEs: the stage whose access waited
+  bool slot = false;      // `by` freed a slot; else it put a token
 };
 
 class path_log {
 public:
   void clear() { entries_.clear(); }
-  // Entries come in the order of time.
+  // Entries come in the order of time. Between two of them every cycle is an enabled one.
   void add(const path_entry &e) { entries_.push_back(e); }
   // What set the owner going last, at or before cycle t; null: its own start.
   const path_entry *before(cycle t) const {
@@ -36,9 +41,71 @@ public:
                                         [](cycle c, const path_entry &e) { return c < e.at; });
     return after == entries_.begin() ? nullptr : &*(after - 1);
   }
+  const path_entry *last() const { return entries_.empty() ? nullptr : &entries_.back(); }
+  std::int64_t index(const path_entry &e) const { return &e - entries_.data(); }
 
 private:
   std::vector<path_entry> entries_;
+};
+
+// The work of a unit in the order of dispatch, and the instruction that each item belongs to.
+class work_log {
+public:
+  struct share {
+    std::int64_t first = 0; // the instruction's first item
+    std::int32_t issue = -1;
+  };
+
+  void clear() {
+    shares_.clear();
+    items_ = 0;
+  }
+  void add(std::int64_t items, std::size_t issue) {
+    shares_.push_back({items_, static_cast<std::int32_t>(issue)});
+    items_ += items;
+  }
+  // Items past the last dispatched one count as its: a pipeline that drains.
+  share of(std::int64_t item) const {
+    const auto after = std::upper_bound(shares_.begin(), shares_.end(), item,
+                                        [](std::int64_t i, const share &s) { return i < s.first; });
+    return after == shares_.begin() ? share{} : *(after - 1);
+  }
+
+private:
+  std::vector<share> shares_;
+  std::int64_t items_ = 0;
+};
+
+// X(identifier, name, sentence): what a cycle of the critical path went to.
+#define TPU_PATH_CAUSES(X)                                                                         \
+  X(start_up, "start-up", "start to the units running, the header read included")                  \
+  X(prefetch, "prefetch", "the program read into instruction memory, up to the first fetch")       \
+  X(burst_setup, "burst set-up", "request of the operand burst and its drain, around its steps")   \
+  X(burst_a, "burst A", "operand burst while A's rows are the longer part, or as long as B's")     \
+  X(burst_b, "burst B", "operand burst while B's rows are the longer part")                        \
+  X(operand_rows, "operand rows", "rows of dma_ld and vld on their way into vr or spad")           \
+  X(dispatch, "dispatch", "fetches of the sequencer, and instructions on their way to a unit")     \
+  X(weight_load, "weight load", "weights on their way from spad to the PEs of an mm")              \
+  X(array_rows, "array rows", "rows of an mm through vr and the PEs to the accumulator")           \
+  X(accumulator, "accumulator",                                                                    \
+    "rows in accu: those of mm, vadd and vrelu, and mvout's to dma_st")                            \
+  X(store, "store", "rows in dma_st up to their write")                                            \
+  X(response_wait, "response wait", "a write for the oldest response, or the run for the last")    \
+  X(finish, "finish", "the last event to done seen, or to the hang or fault seen")
+
+enum class path_cause : std::uint8_t {
+#define TPU_PATH_CAUSE_ENUM(id, name, text) id,
+  TPU_PATH_CAUSES(TPU_PATH_CAUSE_ENUM)
+#undef TPU_PATH_CAUSE_ENUM
+      count
+};
+
+// Cycles [from, to) of a run, from its start, on the critical path.
+struct path_stretch {
+  cycle from, to;
+  process_id owner;
+  path_cause cause;
+  std::int32_t issue; // the instruction that owned them, in order of dispatch; -1: none
 };
 
 } // namespace tpu::core

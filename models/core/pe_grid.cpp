@@ -228,11 +228,13 @@ void pe_grid::record(pe &x, bool blocked) {
       } else if (l.other == &exit_) {
         by = {TPU_UNIT_ACCU, 0};
       }
-      x.path.add({t, t - (l.offset - l.ahead), by});
+      x.path.add({t, t - (l.offset - l.ahead), by, n, l.stage, blocked});
       return;
     }
   }
-  x.path.add(weights_.queue(x.i, x.j).token_cause(t));
+  path_entry e = weights_.queue(x.i, x.j).token_cause(t);
+  e.step = n;
+  x.path.add(e);
 }
 
 // What the weight imposes on the cycle in which the mm begins.

@@ -18,6 +18,12 @@ void sequencer::prepare(const tpu_counts &) {
   loaded_ = false;
   pending_ = false;
   fetched_ = 0;
+  prefetch_steps_ = 0;
+  recorded_fetches_ = 0;
+  issues_.clear();
+  for (work_log &w : work_) {
+    w.clear();
+  }
 }
 
 bool sequencer::refuse(int code, std::uint32_t info, std::string text, cycle t) {
@@ -86,8 +92,24 @@ bool sequencer::load() {
       transfer_.latency + std::max(steps, transfer_.occupancy) + timing_.dispatch_setup_cycles;
   last_ += taken;
   counters_.busy += taken;
+  prefetch_steps_ = taken;
   loaded_ = true;
   return true;
+}
+
+stream<command> &sequencer::queue_of(enum tpu_unit u) {
+  switch (u) {
+  case TPU_UNIT_DMA_LD:
+    return streams_.c_dld;
+  case TPU_UNIT_SPM:
+    return streams_.c_spm;
+  case TPU_UNIT_VRU:
+    return streams_.c_vru;
+  case TPU_UNIT_ACCU:
+    return streams_.c_acc;
+  default:
+    return streams_.c_dst;
+  }
 }
 
 void sequencer::translate(const tpu_issue &i) {
@@ -96,39 +118,54 @@ void sequencer::translate(const tpu_issue &i) {
   c.op = i.op;
   c.rows = i.nr;
   c.insn = i.index;
-  const auto send = [&](stream<command> &to, std::array<std::uint32_t, 3> address) {
+  const auto send = [&](enum tpu_unit to, std::array<std::uint32_t, 3> address) {
     c.address = address;
-    words_out_.push_back({&to, c});
+    words_out_.push_back({&queue_of(to), to, c});
   };
   switch (i.op) {
   case TPU_OP_DMA_LD:
     c.mode = static_cast<std::uint8_t>(i.f[0]);
-    send(streams_.c_dld, {i.f[1], i.f[2], 0});
-    send((i.f[0] & TPU_DMA_DEST_VR) != 0 ? streams_.c_vru : streams_.c_spm, {i.f[3], 0, 0});
+    send(TPU_UNIT_DMA_LD, {i.f[1], i.f[2], 0});
+    send((i.f[0] & TPU_DMA_DEST_VR) != 0 ? TPU_UNIT_VRU : TPU_UNIT_SPM, {i.f[3], 0, 0});
     break;
   case TPU_OP_VLD:
-    send(streams_.c_spm, {i.f[1], 0, 0});
-    send(streams_.c_vru, {i.f[0], 0, 0});
+    send(TPU_UNIT_SPM, {i.f[1], 0, 0});
+    send(TPU_UNIT_VRU, {i.f[0], 0, 0});
     break;
   case TPU_OP_MM:
     c.mode = static_cast<std::uint8_t>(i.f[2]);
-    send(streams_.c_vru, {i.f[0], 0, 0});
-    send(streams_.c_acc, {i.f[1], 0, 0});
+    send(TPU_UNIT_VRU, {i.f[0], 0, 0});
+    send(TPU_UNIT_ACCU, {i.f[1], 0, 0});
     c.payload = i.nr;
     c.rows = p_.t + 1;
-    send(streams_.c_spm, {i.f[3], 0, 0});
+    send(TPU_UNIT_SPM, {i.f[3], 0, 0});
     break;
   case TPU_OP_VADD:
     c.rows = 2U * i.nr;
-    send(streams_.c_acc, {i.f[0], i.f[1], i.f[2]});
+    send(TPU_UNIT_ACCU, {i.f[0], i.f[1], i.f[2]});
     break;
   case TPU_OP_VRELU:
-    send(streams_.c_acc, {i.f[0], i.f[1], 0});
+    send(TPU_UNIT_ACCU, {i.f[0], i.f[1], 0});
     break;
   default: // mvout
-    send(streams_.c_acc, {i.f[0], 0, 0});
-    send(streams_.c_dst, {i.f[1], i.f[2], 0});
+    send(TPU_UNIT_ACCU, {i.f[0], 0, 0});
+    send(TPU_UNIT_DMA_ST, {i.f[1], i.f[2], 0});
     break;
+  }
+}
+
+// What of each unit's work is the dispatched instruction's.
+void sequencer::record_dispatch() {
+  const std::size_t issue = issues_.size();
+  issues_.push_back(issue_);
+  work_[TPU_UNIT_SEQUENCER].add(static_cast<std::int64_t>(fetched_ - recorded_fetches_), issue);
+  recorded_fetches_ = fetched_;
+  for (const dispatch &d : words_out_) {
+    work_[d.to].add(d.word.rows, issue);
+  }
+  if (issue_.op == TPU_OP_MM) {
+    work_[TPU_UNIT_WLD].add(1, issue);
+    work_[TPU_UNIT_PE].add(issue_.nr, issue);
   }
 }
 
@@ -181,6 +218,9 @@ bool sequencer::advance() {
     ++fetched_;
     counters_.done = fetched_;
     pending_ = false;
+    if (recording_) {
+      record_dispatch();
+    }
   }
   advance_fetches(counters_.promised);
   return true;

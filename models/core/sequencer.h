@@ -6,6 +6,7 @@
 #ifndef TPU_MODELS_CORE_SEQUENCER_H
 #define TPU_MODELS_CORE_SEQUENCER_H
 
+#include <array>
 #include <functional>
 
 #include "models/core/machine.h"
@@ -21,6 +22,13 @@ public:
   bool masters_bus() const override { return true; }
   void set_addresses(const run_addresses &addresses) { addresses_ = addresses; }
 
+  // Of a recorded run: the instructions dispatched, in order, and whose each item of a unit is:
+  // its rows; of the array's PEs the rows of mms, of its loaders mms; of the sequencer fetches.
+  const std::vector<tpu_issue> &issues() const { return issues_; }
+  const work_log &work(enum tpu_unit u) const { return work_[u]; }
+  // Enabled cycles before the first fetch.
+  cycle prefetch_steps() const { return prefetch_steps_; }
+
 protected:
   void prepare(const tpu_counts &) override;
   bool advance() override;
@@ -28,6 +36,7 @@ protected:
 private:
   struct dispatch {
     stream<command> *queue;
+    enum tpu_unit to;
     command word;
   };
 
@@ -35,6 +44,8 @@ private:
   bool read_words(std::uint64_t address, std::size_t count);
   bool refuse(int code, std::uint32_t info, std::string text, cycle t);
   void translate(const tpu_issue &issue);
+  stream<command> &queue_of(enum tpu_unit u);
+  void record_dispatch();
   void advance_fetches(std::uint64_t upto);
 
   const tpu_params p_;
@@ -54,6 +65,10 @@ private:
   bool pending_ = false;      // issue_ waits for its queues
   std::uint64_t fetched_ = 0; // fetches accounted in time
   std::vector<dispatch> words_out_;
+  cycle prefetch_steps_ = 0;
+  std::uint64_t recorded_fetches_ = 0;
+  std::vector<tpu_issue> issues_; // when recording
+  std::array<work_log, TPU_UNIT_COUNT> work_;
 };
 
 } // namespace tpu::core

@@ -92,6 +92,8 @@ public:
   void run();
 
   bool finished() const { return state_ == state::finished; }
+  // When it started, once begin() was called.
+  cycle start() const { return start_; }
   // The cycle after its last one; its start if it has not moved.
   virtual cycle end() const { return last_ + 1; }
   // Counters of a run that took `elapsed` cycles: time after the last cycle is idle when finished,
@@ -100,6 +102,7 @@ public:
   // Whether the causes of its waits are logged; from the next run on.
   virtual void record_path(bool on) { recording_ = on; }
   const path_log &path() const { return path_; }
+  cycle busy() const { return counters_.busy; }
   // Appends what it is blocked on, unless finished.
   virtual void report_blocked(std::vector<blocked_access> &out) const;
 
@@ -132,7 +135,11 @@ protected:
       (blocked ? counters_.blocked : counters_.starved) += ready - next;
       last_ = ready;
       if (recording_) {
-        path_.add(blocked ? put_cause(*put_on, ready, ahead) : get_on->token_cause(ready, ahead));
+        path_entry e =
+            blocked ? put_cause(*put_on, ready, ahead) : get_on->token_cause(ready, ahead);
+        e.slot = blocked;
+        e.step = counters_.busy;
+        path_.add(e);
       }
     } else {
       last_ = next;

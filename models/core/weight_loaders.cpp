@@ -48,7 +48,8 @@ void weight_loaders::begin(std::uint32_t mms, cycle start) {
   tiles_.clear();
   first_tile_ = 0;
   finished_ = 0;
-  loaders_.clear();
+  std::vector<loader> earlier;
+  earlier.swap(loaders_);
   ready_.clear();
   for (auto *set : {&columns_, &rows_, &queues_}) {
     for (stream_timing &s : *set) {
@@ -73,7 +74,13 @@ void weight_loaders::begin(std::uint32_t mms, cycle start) {
       l.queued = start - 1;
       l.done = mms == 0;
       finished_ += l.done ? 1U : 0U;
-      loaders_.push_back(l);
+      if (!earlier.empty()) { // the logs keep their memory
+        l.words_path = std::move(earlier[i * t_ + j].words_path);
+        l.queue_path = std::move(earlier[i * t_ + j].queue_path);
+        l.words_path.clear();
+        l.queue_path.clear();
+      }
+      loaders_.push_back(std::move(l));
     }
   }
 }
@@ -104,9 +111,11 @@ bool weight_loaders::deliver(loader &l) {
   l.queued = std::max(l.pending_since, weights.slot_ready());
   if (recording_) { // due to the PE, or to its own last word
     const auto own = static_cast<std::uint32_t>(l.i * t_ + l.j);
-    l.queue_path.add(l.queued > l.pending_since
-                         ? weights.slot_cause(l.queued)
-                         : path_entry{l.queued, l.pending_since, {TPU_UNIT_WLD, own}});
+    const bool waited = l.queued > l.pending_since;
+    path_entry e = waited ? weights.slot_cause(l.queued)
+                          : path_entry{l.queued, l.pending_since, {TPU_UNIT_WLD, own}};
+    e.slot = waited;
+    l.queue_path.add(e);
   }
   weights.put_at(l.queued);
   if (std::exchange(l.awaited, false)) {
@@ -149,7 +158,10 @@ bool weight_loaders::step(loader &l) {
   const cycle t = std::max(get, put);
   (put >= get ? l.blocked : l.starved) += t - next;
   if (recording_ && t > next) {
-    l.words_path.add(cause(l, t, put >= get));
+    path_entry e = cause(l, t, put >= get);
+    e.slot = put >= get;
+    e.step = words_done(l);
+    l.words_path.add(e);
   }
   l.last = t;
   if (l.i == 0 && l.j == 0) {
@@ -235,8 +247,8 @@ unit_counters weight_loaders::counters(std::size_t i, std::size_t j, cycle elaps
   const loader &l = loaders_[i * t_ + j];
   unit_counters c;
   c.promised = std::uint64_t{mms_} * l.words;
-  c.done = l.taken_mms * l.words + l.word;
-  c.busy = static_cast<cycle>(c.done); // a word a cycle
+  c.busy = words_done(l); // a word a cycle
+  c.done = static_cast<std::uint64_t>(c.busy);
   c.starved = l.starved;
   c.blocked = l.blocked;
   const cycle tail = elapsed - (l.last + 1);

@@ -83,6 +83,9 @@ private:
   bool step(loader &l);
   void receive(const loader &l);
   path_entry cause(const loader &l, cycle t, bool blocked) const;
+  static std::int64_t words_done(const loader &l) {
+    return static_cast<std::int64_t>(l.taken_mms * l.words + l.word);
+  }
   // The streams that its next word goes on to; null = does not.
   static stream_timing *to_south(const loader &l) { return l.word != 1 ? l.south : nullptr; }
   static stream_timing *to_east(const loader &l) { return l.word <= 1 ? l.east : nullptr; }

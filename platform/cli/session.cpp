@@ -20,7 +20,19 @@ unit_account account_of(std::string name, const core::unit_counters &c, std::uin
   return out;
 }
 
-// busy + starved + blocked + idle = elapsed, for every instance; "" or the unit that breaks it.
+// The stretches of the path follow one another from the start to the end.
+bool path_adds_up(const device_account &d) {
+  core::cycle at = 0;
+  for (const core::path_stretch &s : d.path) {
+    if (s.from != at || s.to <= at)
+      return false;
+    at = s.to;
+  }
+  return static_cast<std::uint64_t>(at) == d.cycles;
+}
+
+// busy + starved + blocked + idle = elapsed, for every instance, and so does the critical path; ""
+// or what breaks it.
 std::string broken_account(const device_account &d) {
   const auto adds_up = [&d](const unit_account &u) {
     return static_cast<std::uint64_t>(u.counters.busy + u.counters.starved + u.counters.blocked +
@@ -30,7 +42,11 @@ std::string broken_account(const device_account &d) {
     for (const unit_account &u : *list)
       if (!adds_up(u))
         return u.name;
-  return {};
+  return d.path.empty() || path_adds_up(d) ? std::string() : std::string("the critical path");
+}
+
+std::string not_adding_up(const std::string &broken) {
+  return "the cycles of " + broken + " do not add up to the run";
 }
 
 // How a verdict of the application reads here.
@@ -102,10 +118,13 @@ device_account session::account(std::uint64_t array_macs) const {
   }
   if (net.result() == core::outcome::deadlock)
     out.deadlock = std::make_unique<const hang>(net);
+  if (out.completed || out.deadlock)
+    out.path = net.critical_path();
   if (out.completed) {
-    const auto path = net.critical_path();
-    for (std::size_t u = 0; u < path.size(); ++u)
-      out.critical_path[u] = static_cast<std::uint64_t>(path[u]);
+    std::array<std::uint64_t, TPU_UNIT_COUNT> &path = out.critical_path;
+    for (const core::path_stretch &s : out.path)
+      if (s.cause != core::path_cause::start_up && s.cause != core::path_cause::finish)
+        path[s.owner.unit] += static_cast<std::uint64_t>(s.to - s.from);
     const auto most = std::max_element(path.begin(), path.end());
     out.critical_unit = names[most - path.begin()];
     out.array_utilization = static_cast<double>(array_macs) /
@@ -141,7 +160,7 @@ void session::judge(const tpu_job &job, job_report &out) {
         abnormal = "the core read " + std::to_string(out.result.accelerator) +
                    " accelerator cycles, the model counted " + std::to_string(out.device.cycles);
       else if (!broken.empty())
-        abnormal = "the cycles of " + broken + " do not add up to the run";
+        abnormal = not_adding_up(broken);
       else if (!out.memory.broken.empty())
         abnormal = out.memory.broken + " do not add up";
       else if (out.device.deadlock)
@@ -162,6 +181,8 @@ image_verdict session::run_image(std::uint64_t limit, job_report &out) {
   out.memory = machine_.memory_use();
   if (machine_.device().result() != core::outcome::none)
     out.device = account(0);
+  if (const std::string broken = broken_account(out.device); !broken.empty())
+    return {tpu_verdict_name(TPU_VERDICT_FAULT), not_adding_up(broken), false};
   if (out.status.end != run_end::finished)
     return {tpu_verdict_name(TPU_VERDICT_FAULT), out.status.text, false};
   if (!out.memory.broken.empty())

@@ -31,9 +31,10 @@ struct device_account {
   std::vector<unit_account> units;      // by TPU_UNITS
   std::vector<unit_account> wld, pe;    // T * T each, row-major
   std::unique_ptr<const hang> deadlock; // when it hung
-  // When completed: cycles of the critical path by unit, which with the start of the units before
-  // and the finish after them are the run's; and the unit that owns most of them, the first in
-  // data-path order on a tie.
+  // When completed or hung: where every cycle went, from 0 to `cycles` without gaps.
+  std::vector<core::path_stretch> path;
+  // When completed: its cycles by unit, without the start of the units before and the finish after
+  // them; and the unit that owns most of them, the first in data-path order on a tie.
   std::array<std::uint64_t, TPU_UNIT_COUNT> critical_path{};
   std::string critical_unit;
   double array_utilization = 0; // MACs of the array / (T * T * cycles)
