@@ -6,6 +6,7 @@
 #include "platform/cli/hang.h"
 #include "platform/cli/job.h"
 #include "platform/cli/output.h"
+#include "platform/cli/prepare.h"
 #include "platform/cli/setup.h"
 
 #include <inttypes.h>
@@ -185,79 +186,41 @@ static enum tpu_verdict standing_of(const struct tpu_job *job, const char **reas
   return tpu_verdict_settle(s, own, job->reason, reason);
 }
 
-static int run_job(const struct tpu_args *args, const struct tpu_job *job, const char *timing,
-                   struct tpu_report *r) {
+struct run {
+  const struct tpu_args *args;
+  const char *timing; /* file of the profile */
+};
+
+static int run_job(void *context, const struct tpu_job *job, struct tpu_report *r) {
+  const struct run *run = context;
   struct tpu_engine engine;
   const char *reason = NULL;
   const enum tpu_verdict standing = standing_of(job, &reason);
   if (standing != TPU_VERDICT_NOT_RUN) {
     struct depth_view v = {.job = job, .verdict = tpu_verdict_name(standing)};
     (void)snprintf(v.reason, sizeof v.reason, "%s", reason);
-    return tell(args, &v, TPU_EXIT_VERDICT, r);
+    return tell(run->args, &v, TPU_EXIT_VERDICT, r);
   }
-  if (!tpu_engine_open(timing, &engine, r)) {
+  if (!tpu_engine_open(run->timing, &engine, r)) {
     return TPU_EXIT_USAGE;
   }
-  const int code = search(args, &engine, job, r);
+  const int code = search(run->args, &engine, job, r);
   tpu_engine_close(&engine);
   return code;
-}
-
-static int run_spec(const struct tpu_args *args, const struct tpu_platform_config *config,
-                    const struct tpu_spec *spec, const char *timing, struct tpu_report *r) {
-  const char *file = args->value[TPU_OPTION_PROGRAM];
-  struct tpu_program program = {.count = 0};
-  struct tpu_job job;
-  if (file != NULL && !tpu_setup_program(file, &program, r)) {
-    return TPU_EXIT_USAGE;
-  }
-  const struct tpu_job_request request = {
-      .config = config, .spec = spec, .program = file != NULL ? &program : NULL, .seed = 1};
-  int code = TPU_EXIT_USAGE;
-  if (tpu_job_prepare(&job, &request, r)) {
-    code = run_job(args, &job, timing, r);
-    tpu_job_release(&job);
-  }
-  tpu_program_release(&program);
-  return code;
-}
-
-static int check_words(const struct tpu_args *args, const char *word, struct tpu_report *r) {
-  if (word != NULL) {
-    return 1;
-  }
-  if (!tpu_args_have(args, TPU_OPTION_PROGRAM)) {
-    return tpu_report_fail(r, TPU_ERR_SYNTAX,
-                           "'depth' needs a SPEC or a program: tpuvp depth SPEC, or tpuvp depth "
-                           "--program FILE");
-  }
-  if (tpu_args_have(args, TPU_OPTION_CORPUS)) {
-    return tpu_report_fail(
-        r, TPU_ERR_SYNTAX,
-        "option '--corpus' has no meaning for a program without a SPEC: give one");
-  }
-  return 1;
 }
 
 int tpu_command_depth(const struct tpu_args *args, struct tpu_report *r) {
   struct tpu_platform_config config;
   char config_path[TPU_PATH_SIZE];
   char timing[TPU_PATH_SIZE];
-  struct tpu_spec spec;
   const char *word = args->operands == 1 ? args->operand[0] : NULL;
-  if (!check_words(args, word, r) || !tpu_setup_config(args, &config, config_path, r) ||
+  if (!tpu_prepare_check(args, "depth", "a SPEC or a program", word, r) ||
+      !tpu_setup_config(args, &config, config_path, r) ||
       !tpu_config_need_default(&config, "memory", config_path,
                                "depth runs the accelerator on an ideal memory", r) ||
       !tpu_setup_timing(&config, config_path, timing, r)) {
     return TPU_EXIT_USAGE;
   }
-  if (word == NULL) {
-    return run_spec(args, &config, NULL, timing, r);
-  }
-  if (!tpu_setup_spec(args, word, &spec, r)) {
-    return TPU_EXIT_USAGE;
-  }
-  const int code = run_spec(args, &config, &spec, timing, r);
-  tpu_spec_release(&spec);
-  return code;
+  struct run run = {args, timing};
+  return tpu_prepare_job(args, word, &config, 1, run_job, &run, r);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 // tpuvp run: a workload, a program, or an ELF image, on the platform.
 #include "judge/image_file.h"
-#include "judge/program_file.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/output.h"
+#include "platform/cli/prepare.h"
 #include "platform/cli/report.h"
 #include "platform/cli/trap_text.h"
 #include "platform/elf.h"
@@ -129,41 +129,15 @@ int run_job(const tpu_args *args, const tpu_job &job, session &s, std::uint64_t 
   return report.verdict.settled == TPU_VERDICT_EXACT ? TPU_EXIT_OK : TPU_EXIT_VERDICT;
 }
 
-int run_prepared(const tpu_args *args, const tpu_spec *spec, session &s, std::uint32_t seed,
-                 std::uint64_t limit, tpu_report *r) {
-  tpu_program program{};
-  const char *file = args->value[TPU_OPTION_PROGRAM];
-  if (file != nullptr && tpu_setup_program(file, &program, r) == 0)
-    return TPU_EXIT_USAGE;
-  tpu_job_request request{};
-  request.config = &s.config();
-  request.spec = spec;
-  request.program = file != nullptr ? &program : nullptr;
-  request.image_path[TPU_BUFFER_A] = args->value[TPU_OPTION_A];
-  request.image_path[TPU_BUFFER_B] = args->value[TPU_OPTION_B];
-  request.image_path[TPU_BUFFER_C] = args->value[TPU_OPTION_C];
-  request.seed = seed;
-  request.unchecked = has(args, TPU_OPTION_UNCHECKED) ? 1 : 0;
-  tpu_job job;
-  int code = TPU_EXIT_USAGE;
-  if (tpu_job_prepare(&job, &request, r) != 0) {
-    code = run_job(args, job, s, limit, r);
-    tpu_job_release(&job);
-  }
-  tpu_program_release(&program);
-  return code;
-}
+struct job_run {
+  const tpu_args *args;
+  session &s;
+  std::uint64_t limit;
+};
 
-int dispatch(const tpu_args *args, const char *word, session &s, std::uint32_t seed,
-             std::uint64_t limit, tpu_report *r) {
-  if (word == nullptr)
-    return run_prepared(args, nullptr, s, seed, limit, r);
-  tpu_spec spec;
-  if (tpu_setup_spec(args, word, &spec, r) == 0)
-    return TPU_EXIT_USAGE;
-  const int code = run_prepared(args, &spec, s, seed, limit, r);
-  tpu_spec_release(&spec);
-  return code;
+int run_prepared(void *context, const tpu_job *job, tpu_report *r) {
+  const auto &run = *static_cast<job_run *>(context);
+  return run_job(run.args, *job, run.s, run.limit, r);
 }
 
 int refuse_with_image(const tpu_args *args, tpu_report *r) {
@@ -189,18 +163,8 @@ int tpu_command_run_one(const struct tpu_args *args, struct tpu_report *r) {
   std::uint32_t seed = 0;
   std::uint64_t limit = 0;
   const char *word = args->operands == 1 ? args->operand[0] : nullptr;
-  if (word == nullptr && !has(args, TPU_OPTION_PROGRAM)) {
-    (void)tpu_report_fail(r, TPU_ERR_SYNTAX,
-                          "'run' needs a SPEC, an IMAGE or a program: tpuvp run SPEC, or tpuvp run "
-                          "--program FILE");
+  if (tpu_prepare_check(args, "run", "a SPEC, an IMAGE or a program", word, r) == 0)
     return TPU_EXIT_USAGE;
-  }
-  if (word == nullptr && has(args, TPU_OPTION_CORPUS)) {
-    (void)tpu_report_fail(
-        r, TPU_ERR_SYNTAX,
-        "option '--corpus' has no meaning for a program without a SPEC: give one");
-    return TPU_EXIT_USAGE;
-  }
   const bool image = word != nullptr && names_an_image(word);
   if (tpu_args_seed(args, &seed, r) == 0 ||
       tpu_args_number(args, TPU_OPTION_LIMIT, 1, UINT64_MAX, default_limit, &limit, r) == 0 ||
@@ -210,5 +174,8 @@ int tpu_command_run_one(const struct tpu_args *args, struct tpu_report *r) {
   const auto s = session::open(config, config_path, seed, console_of(args, image), r);
   if (s == nullptr)
     return TPU_EXIT_USAGE;
-  return image ? run_image(args, word, *s, limit, r) : dispatch(args, word, *s, seed, limit, r);
+  if (image)
+    return run_image(args, word, *s, limit, r);
+  job_run run{args, *s, limit};
+  return tpu_prepare_job(args, word, &s->config(), seed, run_prepared, &run, r);
 }

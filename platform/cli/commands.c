@@ -17,6 +17,11 @@ static const struct tpu_command commands[] = {
     {"corpus", NULL, "[--corpus DIR] [--seed N]",
      "Run every workload of the corpus as an image and say which are bit-exact.",
      TPU_TAKES(CORPUS) | TPU_TAKES(FIRMWARE) | TPU_TAKES(SEED), tpu_command_corpus},
+    {"path", "SPEC", "SPEC|--program FILE [--all] [--seed N] [--unchecked] [--limit CYCLES]",
+     "Run a workload or a program and say what every cycle of it went to.",
+     TPU_TAKES(PROGRAM) | TPU_TAKES(ALL) | TPU_TAKES(SEED) | TPU_TAKES(UNCHECKED) |
+         TPU_TAKES(LIMIT) | TPU_TAKES(CORPUS) | TPU_TAKES(FIRMWARE),
+     tpu_command_path},
     {"image", "SPEC", "SPEC -o FILE [--seed N]",
      "Write one self-contained ELF: workload, operands and expected result inside.",
      TPU_TAKES(OUTPUT) | TPU_TAKES(CORPUS) | TPU_TAKES(FIRMWARE) | TPU_TAKES(SEED),

@@ -30,7 +30,8 @@ extern "C" {
   X(SPEC, "spec", 0, "NAME", "only this spec of the corpus")                                       \
   X(LIMIT, "limit", 0, "CYCLES", "end a run that takes longer (default 2000000000)")               \
   X(DATA, "data", 0, "FILE", "table of measured programs")                                         \
-  X(OUTPUT, "output", 'o', "FILE", "file to write")
+  X(OUTPUT, "output", 'o', "FILE", "file to write")                                                \
+  X(ALL, "all", 0, NULL, "show every stretch and instruction, not the largest only")
 
 enum tpu_option {
 #define TPU_OPTION_ENUM(id, name, letter, value, text) TPU_OPTION_##id,

@@ -5,7 +5,7 @@ import unittest
 
 from harness import PROGRAM, Cli
 
-COMMANDS = ["run", "corpus", "image", "judge specs", "depth", "fidelity", "asm", "disasm"]
+COMMANDS = ["run", "corpus", "path", "image", "judge specs", "depth", "fidelity", "asm", "disasm"]
 
 
 class Usage(Cli):

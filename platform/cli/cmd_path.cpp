@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+// tpuvp path: a run, and where every cycle of it went.
+#include "platform/cli/commands.h"
+#include "platform/cli/hang.h"
+#include "platform/cli/output.h"
+#include "platform/cli/path_report.h"
+#include "platform/cli/prepare.h"
+
+#include <cstdio>
+
+namespace tpu::cli {
+
+namespace {
+
+void print(const path_view &v) {
+  const job_report &report = *v.report;
+  const tpu_params &p = v.job->request.config->params;
+  std::printf("%s: %s%s%s\n", v.job->name, tpu_verdict_name(report.verdict.settled),
+              report.verdict.reason[0] != '\0' ? " - " : "", report.verdict.reason);
+  std::printf(
+      "  machine      T=%u MAXDIM=%u QD=%u DMA_WORDS=%u%s\n", p.t, p.maxdim, p.qd, p.dma_words,
+      tpu_extrapolated(&p) != 0 ? " (QD is neither 8 nor 16: cycles are extrapolated)" : "");
+  if (!report.device.path.empty())
+    print_path(v);
+  if (report.device.deadlock)
+    tpu_hang_print(&report.device.deadlock->view());
+}
+
+int print_json(const path_view &v, tpu_report *r) {
+  const job_report &report = *v.report;
+  const tpu_platform_config *config = v.job->request.config;
+  tpu_json_writer *w = tpu_document_new(r);
+  if (w == nullptr)
+    return 0;
+  tpu_json_begin_object(w, nullptr);
+  tpu_json_put_string(w, "name", v.job->name);
+  tpu_json_put_string(w, "verdict", tpu_verdict_name(report.verdict.settled));
+  if (report.verdict.reason[0] != '\0')
+    tpu_json_put_string(w, "reason", report.verdict.reason);
+  else
+    tpu_json_put_null(w, "reason");
+  tpu_json_put_bool(w, "completed", report.device.completed);
+  tpu_json_put_u64(w, "cycles", report.device.cycles);
+  tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&config->params));
+  put_path(v, w);
+  if (report.device.deadlock)
+    tpu_hang_put(&report.device.deadlock->view(), "deadlock", w);
+  tpu_config_put(config, "config", w);
+  tpu_json_end(w);
+  return tpu_print_json(w, r);
+}
+
+struct job_run {
+  const tpu_args *args;
+  session &s;
+  std::uint64_t limit;
+};
+
+int run_path(void *context, const tpu_job *job, tpu_report *r) {
+  const auto &[args, s, limit] = *static_cast<job_run *>(context);
+  tpu_application application{};
+  if (tpu_application_read(args, &application, r) == 0)
+    return TPU_EXIT_USAGE;
+  job_report report;
+  const int good = s.run(*job, application, limit, report, r);
+  tpu_application_release(&application);
+  if (good == 0)
+    return TPU_EXIT_USAGE;
+  const path_view v{job, &report, &s.machine().device(), tpu_args_have(args, TPU_OPTION_ALL) != 0};
+  if (tpu_args_have(args, TPU_OPTION_JSON) == 0)
+    print(v);
+  else if (print_json(v, r) == 0)
+    return TPU_EXIT_USAGE;
+  return report.verdict.settled == TPU_VERDICT_EXACT ? TPU_EXIT_OK : TPU_EXIT_VERDICT;
+}
+
+} // namespace
+
+} // namespace tpu::cli
+
+int tpu_command_path(const struct tpu_args *args, struct tpu_report *r) {
+  using namespace tpu::cli;
+  tpu_platform_config config;
+  char config_path[TPU_PATH_SIZE];
+  std::uint32_t seed = 0;
+  std::uint64_t limit = 0;
+  const char *word = args->operands == 1 ? args->operand[0] : nullptr;
+  if (tpu_prepare_check(args, "path", "a SPEC or a program", word, r) == 0 ||
+      tpu_args_seed(args, &seed, r) == 0 ||
+      tpu_args_number(args, TPU_OPTION_LIMIT, 1, UINT64_MAX, default_limit, &limit, r) == 0 ||
+      tpu_setup_config(args, &config, config_path, r) == 0)
+    return TPU_EXIT_USAGE;
+  const auto s = session::open(config, config_path, seed, nullptr, r);
+  if (s == nullptr)
+    return TPU_EXIT_USAGE;
+  job_run run{args, *s, limit};
+  return tpu_prepare_job(args, word, &s->config(), seed, run_path, &run, r);
+}
