@@ -28,11 +28,8 @@ void dma_load::prepare(const tpu_counts &counts) {
 // best, from the first data of both on; the last has the last data. Setup, steps and what the
 // memory adds are busy cycles before the first row.
 bool dma_load::burst() {
-  const auto steps_of = [&](std::uint32_t rows) {
-    const cycle words = static_cast<cycle>(rows) * tpu_words_per_row(&p_);
-    return (words + p_.dma_words - 1) / p_.dma_words;
-  };
-  const cycle steps = steps_of(std::max(a_rows_, b_rows_));
+  const cycle words = static_cast<cycle>(std::max(a_rows_, b_rows_)) * tpu_words_per_row(&p_);
+  const cycle steps = (words + p_.dma_words - 1) / p_.dma_words;
   const bool large = p_.nvr > static_cast<std::uint32_t>(timing_.large_memory_rows);
   const auto [a, b] =
       memory_.read_both(start_, {addresses_.a, a_.data(), std::size_t{a_rows_} * p_.maxdim},
@@ -48,8 +45,7 @@ bool dma_load::burst() {
   setup_steps_ = timing_.load_setup_cycles + (large ? timing_.large_memory_cycles : 0);
   const cycle taken = setup_steps_ + std::max(std::max(a.latency, b.latency) + steps, last_data);
   burst_steps_ = taken;
-  burst_of_b_ = std::max(b.latency + steps_of(b_rows_), b.end()) >
-                std::max(a.latency + steps_of(a_rows_), a.end());
+  burst_of_b_ = b_rows_ > a_rows_;
   last_ += taken;
   counters_.busy += taken;
   return true;
