@@ -107,6 +107,7 @@ public:
     return status_.exit_code == 0 ? "" : "the image failed: " + platform_->console_text();
   }
 
+  void record_path(bool on) { platform_->record_path(on); }
   template <typename Order> void put(const Order &order) {
     std::memcpy(platform_->memory(TPU_PAYLOAD_BASE, sizeof order), &order, sizeof order);
   }
@@ -171,10 +172,11 @@ std::string find_places(places &out) {
 }
 
 outcome measure_accelerator(const places &where, std::uint32_t t, std::uint32_t edge,
-                            std::uint32_t starts) {
+                            std::uint32_t starts, bool recording) {
   bench_machine m;
   if (std::string why = m.open(where, t, "bench_repeat.elf"); !why.empty())
     return {{}, why};
+  m.record_path(recording);
   bench_repeat order{};
   order.magic = BENCH_REPEAT_MAGIC;
   order.starts = starts;

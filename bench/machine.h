@@ -21,7 +21,8 @@ struct places {
 std::string find_places(places &out);
 
 // The GEMM edge x edge x edge, mapped once and started `starts` times at this T (MAXDIM 64, QD 16),
-// its last result checked; numbers by accelerator_number.
+// its last result checked, with or without the critical path recorded; numbers by
+// accelerator_number.
 enum accelerator_number {
   DEVICE_CYCLES,      // of all runs, start to done
   DEVICE_SECONDS,     // of wall time, from the write of CONTROL to the interrupt, all runs
@@ -32,7 +33,7 @@ enum accelerator_number {
   ACCELERATOR_NUMBERS
 };
 outcome measure_accelerator(const places &where, std::uint32_t t, std::uint32_t edge,
-                            std::uint32_t starts);
+                            std::uint32_t starts, bool recording);
 
 // The kernels of firmware/bench, `rounds` times, on the core of the default configuration, their
 // checksum held against the host's.

@@ -37,9 +37,14 @@ quantity ratio_of(std::uint32_t t) {
 std::string sample_accelerator(const places &where, const settings &s, results &r) {
   double first = 0;
   for (const std::uint32_t t : {4U, 8U, 16U}) {
-    const outcome o = in_child([&] { return measure_accelerator(where, t, edge, s.starts); });
-    if (!o.error.empty())
-      return at_t(t) + ": " + o.error;
+    const auto measure = [&](bool recording) {
+      return in_child([&] { return measure_accelerator(where, t, edge, s.starts, recording); });
+    };
+    const outcome o = measure(false);
+    const outcome recorded = measure(true);
+    for (const outcome *one : {&o, &recorded})
+      if (!one->error.empty())
+        return at_t(t) + ": " + one->error;
     const double rate = o.numbers[DEVICE_CYCLES] / o.numbers[DEVICE_SECONDS] / million;
     r.add(device_rate(t), rate);
     r.add({key_of(t) + "_accelerator_cpu", at_t(t) + " accelerator, by processor time", "Mcycles/s",
@@ -49,6 +54,9 @@ std::string sample_accelerator(const places &where, const settings &s, results &
       first = rate;
     else
       r.add(ratio_of(t), rate / first);
+    r.add({key_of(t) + "_recording", at_t(t) + " with the critical path recorded", "of its time",
+           goal::at_most, 1.3},
+          recorded.numbers[DEVICE_SECONDS] / o.numbers[DEVICE_SECONDS]);
     r.add({key_of(t) + "_run", at_t(t) + " accelerator, one run", "ms", goal::none, 0},
           o.numbers[DEVICE_SECONDS] / s.starts * 1e3);
     r.add({key_of(t) + "_cycles", at_t(t) + " accelerator, one run", "cycles", goal::none, 0},
@@ -80,13 +88,14 @@ std::string sample_processes(const places &where, results &r) {
     std::vector<std::string> words;
     double most_ms; // 0: no target
   };
-  const std::array<row, 3> rows{{
+  const std::array<row, 4> rows{{
       {"run_4", "tpuvp run gemm_4x4x4", {where.program, "run", "gemm_4x4x4"}, 30},
       {"run_64",
        "tpuvp run gemm_steady_64x64x64",
        {where.program, "run", "gemm_steady_64x64x64"},
        0},
       {"corpus", "tpuvp corpus", {where.program, "corpus"}, 0},
+      {"fidelity", "tpuvp fidelity, 47 programs", {where.program, "fidelity"}, 500},
   }};
   for (const row &one : rows) {
     const process_usage p = run_process(one.words);

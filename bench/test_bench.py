@@ -16,9 +16,11 @@ import unittest
 PROGRAM = os.environ["TPUVP_BENCH"]
 SMALL = ("--starts", "1", "--rounds", "1")
 RATES = {f"t{t}_{what}" for t in (4, 8, 16)
-         for what in ("accelerator", "accelerator_cpu", "run", "cycles", "end_to_end", "elaboration")}
+         for what in ("accelerator", "accelerator_cpu", "recording", "run", "cycles", "end_to_end",
+                      "elaboration")}
 NAMES = (RATES | {"t8_ratio", "t16_ratio", "core", "core_cpu", "core_instructions"} |
-         {f"{run}_{what}" for run in ("run_4", "run_64", "corpus") for what in ("wall", "memory")})
+         {f"{run}_{what}" for run in ("run_4", "run_64", "corpus", "fidelity")
+          for what in ("wall", "memory")})
 
 
 def bench(*args, program=PROGRAM):
@@ -60,7 +62,9 @@ class Bench(unittest.TestCase):
             "t16_accelerator": ("at least", 2),
             "core": ("at least", 60), "run_4_wall": ("at most", 30),
             "run_4_memory": ("at most", 64), "run_64_memory": ("at most", 64),
-            "corpus_memory": ("at most", 64)})
+            "corpus_memory": ("at most", 64), "fidelity_wall": ("at most", 500),
+            "fidelity_memory": ("at most", 64),
+            **{f"t{t}_recording": ("at most", 1.3) for t in (4, 8, 16)}})
 
     def test_more_starts_are_more_runs_of_the_same_length(self):
         _, one = self.measured(*SMALL, "--repetitions", "1", "--only", "accelerator")
