@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What README.md shows is what the program says.
+"""What README.md and docs/timing.md show is what the program says.
 
 test_readme.py --write puts the present output there.
 """
+import json
 import pathlib
 import re
 import subprocess
@@ -13,6 +14,7 @@ import unittest
 from harness import PROGRAM, SOURCE
 
 README = SOURCE / "README.md"
+TIMING = SOURCE / "docs/timing.md"
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 UNCHECKED = "$ ./dev test"  # takes minutes; the test suite cannot run itself
 
@@ -26,7 +28,7 @@ def run(command, directory):
 
 
 def replayed(text):
-    """The README with every block's output replaced by what its commands print now."""
+    """A document with every block's output replaced by what its commands print now."""
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
         (directory / "build").mkdir()
@@ -43,25 +45,50 @@ def replayed(text):
         return BLOCK.sub(block, text)
 
 
-class Readme(unittest.TestCase):
+class Document(unittest.TestCase):
+    """What holds for each of them."""
+
     maxDiff = None
 
-    def test_it_shows_what_the_program_says(self):
-        text = README.read_text(encoding="utf-8")
-        self.assertGreater(len(BLOCK.findall(text)), 5)
+    def check_output(self, path, blocks):
+        text = path.read_text(encoding="utf-8")
+        self.assertGreaterEqual(len(BLOCK.findall(text)), blocks)
         self.assertEqual(text, replayed(text))
 
+    def check_links(self, path, pattern):
+        """Each path that the pattern finds is there, seen from the document."""
+        paths = re.findall(pattern, path.read_text(encoding="utf-8"))
+        self.assertTrue(paths)
+        for name in paths:
+            self.assertTrue((path.parent / name.partition("#")[0]).exists(), name)
+
+
+class Readme(Document):
+    def test_it_shows_what_the_program_says(self):
+        self.check_output(README, 6)
+
     def test_its_links_lead_somewhere(self):
-        text = README.read_text(encoding="utf-8")
-        links = re.findall(r"\]\(([^)]+)\)", text)
-        paths = re.findall(r"\| `([\w./]+)`", text)
-        self.assertTrue(links and paths)
-        for path in links + paths:
-            self.assertTrue((SOURCE / path).exists(), path)
+        self.check_links(README, r"\]\(([^)]+)\)")
+        self.check_links(README, r"\| `([\w./]+)`")
+
+
+class Timing(Document):
+    def test_it_shows_what_the_program_says(self):
+        self.check_output(TIMING, 1)
+
+    def test_its_links_lead_somewhere(self):
+        self.check_links(TIMING, r"\]\(([^)]+)\)")
+
+    def test_it_names_the_constants_of_the_profile_and_no_other(self):
+        named = set(re.findall(r"`([a-z]+(?:_[a-z]+)+)`", TIMING.read_text(encoding="utf-8")))
+        for profile in (SOURCE / "configs/timing").glob("*.json"):
+            constants = json.loads(profile.read_text(encoding="utf-8"))["constants"]
+            self.assertEqual(named, set(constants), profile)
 
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
-        README.write_text(replayed(README.read_text(encoding="utf-8")), encoding="utf-8")
+        for document in (README, TIMING):
+            document.write_text(replayed(document.read_text(encoding="utf-8")), encoding="utf-8")
     else:
         unittest.main()
