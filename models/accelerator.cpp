@@ -13,6 +13,10 @@ accelerator::accelerator(const sc_core::sc_module_name &name, const tpu_params &
                          const sc_core::sc_time &period, std::uint32_t seed, std::uint32_t order)
     : sc_module(name), bus_masters(memory, period),
       network(p, timing, {program, operands, results}, seed), period_(period) {
+  SC_HAS_PROCESS(accelerator);
+  SC_METHOD(wake_scheduled);
+  sensitive << scheduled_any_;
+  dont_initialize();
   std::array<std::size_t, unit_count> slots{};
   std::iota(slots.begin(), slots.end(), 0U);
   if (order != 0) {
@@ -43,7 +47,22 @@ sc_core::sc_time accelerator::end_time() const {
          sc_core::sc_time::from_value(static_cast<std::uint64_t>(elapsed()) * period_.value());
 }
 
-void accelerator::schedule(core::unit &u) { modules_[u.slot()]->schedule(); }
+// The kernel triggers the notified events of a delta in an order of its own; a unit that yields
+// must come after the others, so that they are woken here, a delta later, one after the other.
+void accelerator::schedule(core::unit &u) {
+  if (scheduled_.empty()) {
+    scheduled_any_.notify(sc_core::SC_ZERO_TIME);
+  }
+  scheduled_.push_back(&u);
+}
+
+void accelerator::wake_scheduled() {
+  waking_.swap(scheduled_);
+  for (const core::unit *u : waking_) {
+    modules_[u->slot()]->wake();
+  }
+  waking_.clear();
+}
 
 void accelerator::ended() {
   undetermined_ = false;

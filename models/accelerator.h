@@ -8,6 +8,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "models/bus_port.h"
 #include "models/core/network.h"
@@ -49,8 +50,13 @@ protected:
   void ended() override;
 
 private:
+  void wake_scheduled();
+
   const sc_core::sc_time period_;
   std::array<std::unique_ptr<unit_module>, unit_count> modules_;
+  sc_core::sc_event scheduled_any_;
+  std::vector<core::unit *> scheduled_; // in the order in which they were
+  std::vector<core::unit *> waking_;
   std::function<void()> listener_;
   sc_core::sc_time origin_;
   bool undetermined_ = false;

@@ -14,8 +14,8 @@ public:
   // A unit that masters the bus needs a thread, since a bus transfer may take simulation time;
   // the others are methods, which cost no stack switch.
   unit_module(const sc_core::sc_module_name &name, core::unit &u, bool masters_bus);
-  // A delta later, after the processes already scheduled; from its own process too.
-  void schedule() { wake_.notify(sc_core::SC_ZERO_TIME); }
+  // Its process runs in this delta, after those already woken. Not from that process.
+  void wake() { wake_.notify(); }
   const core::unit &hosted() const { return unit_; }
 
 private:
