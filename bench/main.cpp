@@ -56,7 +56,7 @@ std::string sample_accelerator(const places &where, const settings &s, results &
       r.add(ratio_of(t), rate / first);
     r.add({key_of(t) + "_recording", at_t(t) + " with the critical path recorded", "of its time",
            goal::at_most, 1.3},
-          recorded.numbers[DEVICE_SECONDS] / o.numbers[DEVICE_SECONDS]);
+          recorded.numbers[DEVICE_CPU_SECONDS] / o.numbers[DEVICE_CPU_SECONDS]);
     r.add({key_of(t) + "_run", at_t(t) + " accelerator, one run", "ms", goal::none, 0},
           o.numbers[DEVICE_SECONDS] / s.starts * 1e3);
     r.add({key_of(t) + "_cycles", at_t(t) + " accelerator, one run", "cycles", goal::none, 0},
