@@ -22,7 +22,7 @@ struct tpu_violation {
   enum tpu_mem mem; /* the memory the rows below lie in */
   uint32_t rows;    /* offending rows: first .. first + rows, as far as they are one stretch */
   uint32_t first;
-  char detail[200]; /* one sentence: what happened */
+  char detail[248]; /* one sentence: what happened */
 };
 
 /* Working storage of a check, about 9 KB; contents need no initialisation. */

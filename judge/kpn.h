@@ -39,7 +39,7 @@ struct tpu_kpn {
   uint32_t waiting;  /* processes that still wait after the last round */
   struct tpu_kpn_work unit[TPU_UNIT_COUNT];
   enum tpu_unit culprit; /* the first unit at fault, in the order of the table, if !agrees */
-  char text[240];        /* what is at fault, one sentence; "" if agrees */
+  char text[248];        /* what is at fault, one sentence; "" if agrees */
 };
 
 /* Runs the network: the code, which must have passed tpu_check_loops and have rows in every data
