@@ -31,16 +31,39 @@ static int read_pair(struct tpu_json v, struct tpu_word *out, struct tpu_report 
   return read_word(first, &out->w0, r) && read_word(tpu_json_next(first), &out->w1, r);
 }
 
-int tpu_program_from_json(struct tpu_json v, struct tpu_program *out, struct tpu_report *r) {
+/* The words that stand where the first pair would: *at moves behind them. */
+static int read_header(struct tpu_json list, struct tpu_json *at, struct tpu_program_header *out,
+                       struct tpu_report *r) {
+  out->given = at->node != NULL && tpu_json_type(*at) != TPU_JSON_ARRAY;
+  for (uint32_t k = 0; out->given && k < TPU_HEADER_WORDS; ++k) {
+    if (at->node == NULL || tpu_json_type(*at) == TPU_JSON_ARRAY)
+      return tpu_json_fail(list, r,
+                           "begins with %u single words; a header has %u, and a program "
+                           "without one begins with a pair",
+                           k, (unsigned)TPU_HEADER_WORDS);
+    if (!read_word(*at, &out->word[k], r))
+      return 0;
+    *at = tpu_json_next(*at);
+  }
+  return 1;
+}
+
+/* header NULL: none may stand there. */
+static int read_list(struct tpu_json v, struct tpu_program *out, struct tpu_program_header *header,
+                     struct tpu_report *r) {
   size_t count = 0;
+  const size_t most = TPU_PROGRAM_FILE_MAX + (header != NULL ? (size_t)TPU_HEADER_WORDS : 0);
   *out = (struct tpu_program){NULL, 0, 0};
-  if (!tpu_json_array(v, 0, TPU_PROGRAM_FILE_MAX, &count, r))
+  if (!tpu_json_array(v, 0, most, &count, r))
     return 0;
+  struct tpu_json pair = tpu_json_first(v);
+  if (header != NULL && !read_header(v, &pair, header, r))
+    return 0;
+  count -= header != NULL && header->given ? (size_t)TPU_HEADER_WORDS : 0;
   out->words = calloc(count > 0 ? count : 1, sizeof *out->words);
   if (out->words == NULL)
     return tpu_json_fail(v, r, "out of memory");
   out->capacity = (uint32_t)count;
-  struct tpu_json pair = tpu_json_first(v);
   for (; pair.node != NULL; pair = tpu_json_next(pair)) {
     if (!read_pair(pair, &out->words[out->count], r)) {
       tpu_program_release(out);
@@ -51,14 +74,28 @@ int tpu_program_from_json(struct tpu_json v, struct tpu_program *out, struct tpu
   return 1;
 }
 
-int tpu_program_read(const char *path, struct tpu_program *out, struct tpu_report *r) {
+int tpu_program_from_json(struct tpu_json v, struct tpu_program *out, struct tpu_report *r) {
+  return read_list(v, out, NULL, r);
+}
+
+static int read_file(const char *path, struct tpu_program *out, struct tpu_program_header *header,
+                     struct tpu_report *r) {
   *out = (struct tpu_program){NULL, 0, 0};
   struct tpu_json_doc *doc = tpu_json_open(path, r);
   if (doc == NULL)
     return 0;
-  const int ok = tpu_program_from_json(tpu_json_root(doc), out, r);
+  const int ok = read_list(tpu_json_root(doc), out, header, r);
   tpu_json_close(doc);
   return ok;
+}
+
+int tpu_program_read(const char *path, struct tpu_program *out, struct tpu_report *r) {
+  return read_file(path, out, NULL, r);
+}
+
+int tpu_program_read_headed(const char *path, struct tpu_program *out,
+                            struct tpu_program_header *header, struct tpu_report *r) {
+  return read_file(path, out, header, r);
 }
 
 void tpu_program_release(struct tpu_program *program) {

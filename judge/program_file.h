@@ -19,6 +19,17 @@ enum { TPU_PROGRAM_FILE_MAX = TPU_MAX_COUNT };
  * even for an empty list), and the caller calls tpu_program_release. On failure 0, *out empty. */
 int tpu_program_read(const char *path, struct tpu_program *out, struct tpu_report *r);
 
+/* The instruction-memory header in front of a program, when one is given. */
+struct tpu_program_header {
+  int given;
+  uint64_t word[TPU_HEADER_WORDS];
+};
+
+/* The same of a file whose list may begin with TPU_HEADER_WORDS single words, the header, before
+ * the pairs. */
+int tpu_program_read_headed(const char *path, struct tpu_program *out,
+                            struct tpu_program_header *header, struct tpu_report *r);
+
 /* The same from a value inside another document. */
 int tpu_program_from_json(struct tpu_json v, struct tpu_program *out, struct tpu_report *r);
 

@@ -71,7 +71,7 @@ static const struct {
          "set rows to 1..127, or remove the instruction"},
     [TPU_RULE_LOOP_DEPTH] =
         {"the loop stack has four frames: loops nest four deep at most",
-         "merge two loops of the nest, or unroll one; strides of a merged loop must then be equal"},
+         "merge two loops of the nest whose addresses go on evenly, or unroll one"},
     [TPU_RULE_LOOP_TRIP] =
         {"the test comes after the body, so that a trip count of 0 would run once",
          "set the trip count to 1..127, or remove the loop and its body"},

@@ -115,10 +115,8 @@ static int looks_like_assembly(const char *file) {
   return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '#';
 }
 
-int tpu_setup_program(const char *file, struct tpu_program *program, struct tpu_report *r) {
-  if (tpu_program_read(file, program, r)) {
-    return 1;
-  }
+/* Whatever was wrong with a program file, assembly text is told what to do with it; returns 0. */
+static int refuse_program(const char *file, struct tpu_report *r) {
   if (!looks_like_assembly(file)) {
     return 0;
   }
@@ -127,6 +125,15 @@ int tpu_setup_program(const char *file, struct tpu_program *program, struct tpu_
                          "%s; if it is assembly text, make a program file of it first: tpuvp asm "
                          "FILE -o PROGRAM",
                          why.text);
+}
+
+int tpu_setup_program(const char *file, struct tpu_program *program, struct tpu_report *r) {
+  return tpu_program_read(file, program, r) || refuse_program(file, r);
+}
+
+int tpu_setup_headed_program(const char *file, struct tpu_program *program,
+                             struct tpu_program_header *header, struct tpu_report *r) {
+  return tpu_program_read_headed(file, program, header, r) || refuse_program(file, r);
 }
 
 int tpu_setup_corpus(const struct tpu_args *args, struct tpu_corpus *corpus, struct tpu_report *r) {

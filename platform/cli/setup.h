@@ -30,6 +30,10 @@ int tpu_setup_spec(const struct tpu_args *args, const char *word, struct tpu_spe
 /* Reads the program file of --program; of assembly text says what to do with it. */
 int tpu_setup_program(const char *file, struct tpu_program *program, struct tpu_report *r);
 
+/* The same of a file that may have its header in front. */
+int tpu_setup_headed_program(const char *file, struct tpu_program *program,
+                             struct tpu_program_header *header, struct tpu_report *r);
+
 /* Every spec of --corpus, else of the corpus that comes with the program. */
 int tpu_setup_corpus(const struct tpu_args *args, struct tpu_corpus *corpus, struct tpu_report *r);
 

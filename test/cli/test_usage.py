@@ -5,7 +5,8 @@ import unittest
 
 from harness import PROGRAM, Cli
 
-COMMANDS = ["run", "corpus", "path", "image", "judge specs", "depth", "fidelity", "asm", "disasm"]
+COMMANDS = ["run", "corpus", "path", "image", "judge specs", "judge legal", "judge rules", "depth",
+            "fidelity", "asm", "disasm"]
 
 
 class Usage(Cli):
@@ -70,7 +71,9 @@ class Usage(Cli):
     def test_stdout_that_cannot_be_written_is_said(self):
         table = [("--help",), ("--help", "--json"), ("judge", "specs"), ("judge", "specs", "--json"),
                  ("run", "gemm_4x4x4"), ("run", "gemm_4x4x4", "--json"), ("fidelity",),
-                 ("fidelity", "--json"), ("depth", "relu_16x16"), ("depth", "relu_16x16", "--json")]
+                 ("fidelity", "--json"), ("depth", "relu_16x16"), ("depth", "relu_16x16", "--json"),
+                 ("judge", "legal"), ("judge", "legal", "--json"), ("judge", "rules"),
+                 ("judge", "rules", "--json")]
         for target, reason in ((">/dev/full", b"No space left on device"),
                                (">&-", b"Bad file descriptor")):
             for args in table:
@@ -84,7 +87,8 @@ class Usage(Cli):
         for command, options in [
                 ("run", ("program", "a", "b", "c", "out", "corpus", "firmware", "config")),
                 ("image", ("output",)), ("judge specs", ("spec",)), ("fidelity", ("data",)),
-                ("depth", ("program", "corpus"))]:
+                ("depth", ("program", "corpus")),
+                ("judge legal", ("program", "corpus", "spec"))]:
             for option in options:
                 self.refused(*command.split(), f"--{option}", "",
                              says=[f"'--{option}' is empty", "is due"])
