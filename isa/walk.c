@@ -154,20 +154,57 @@ static void resolve(struct tpu_walk *w, const struct tpu_insn *insn, struct tpu_
   }
 }
 
+/* The stretch that begins at w->pc, with a nop or a loop. */
+static struct tpu_stretch measure(const struct tpu_walk *w) {
+  struct tpu_stretch s = {.from = w->pc, .to = w->pc};
+  for (unsigned k = 0; k < TPU_LOOP_DEPTH; ++k)
+    s.iv[k] = UINT32_MAX;
+  while (s.to < w->code->count) {
+    const uint8_t op = w->code->insn[s.to].op;
+    if (op == TPU_OP_ENDLOOP || tpu_op_lookup(op)->is_data != 0)
+      break;
+    uint32_t end = s.to + 1;
+    if (op == TPU_OP_LOOP) {
+      end = w->depth < TPU_LOOP_DEPTH ? end_of_empty_loop(w->code, s.to) : 0;
+      s.opens = end == 0;
+      if (s.opens)
+        break;
+    }
+    s.fetches += fetches_between(w->code, s.to, end, w->depth, s.iv);
+    s.to = end;
+  }
+  return s;
+}
+
+/* Stretches come in the order of the passes: the one behind the last is the first to look at. */
+static const struct tpu_stretch *find_stretch(struct tpu_walk *w) {
+  const uint32_t kept = w->stretches < TPU_WALK_STRETCHES ? w->stretches : TPU_WALK_STRETCHES;
+  uint32_t at = w->due;
+  for (uint32_t k = 0; k < kept; ++k, ++at) {
+    at = at < kept ? at : 0;
+    if (w->stretch[at].from == w->pc) {
+      w->due = at + 1;
+      return &w->stretch[at];
+    }
+  }
+  at = w->stretches++ % TPU_WALK_STRETCHES;
+  w->stretch[at] = measure(w);
+  w->due = at + 1;
+  return &w->stretch[at];
+}
+
+static void pass_over(struct tpu_walk *w, const struct tpu_stretch *s) {
+  w->fetches += s->fetches;
+  w->pc = s->to;
+  for (unsigned k = 0; k < TPU_LOOP_DEPTH; ++k)
+    if (s->iv[k] != UINT32_MAX)
+      w->iv[k] = s->iv[k];
+}
+
 int tpu_walk_next(struct tpu_walk *w, struct tpu_issue *out) {
   while (w->pc < w->code->count) {
     const struct tpu_insn *insn = &w->code->insn[w->pc];
-    if (insn->op == TPU_OP_LOOP) {
-      if (w->depth == TPU_LOOP_DEPTH)
-        return 0; /* no frame for it: tpu_check_loops was not heeded */
-      uint32_t end = end_of_empty_loop(w->code, w->pc);
-      if (end != 0) {
-        w->fetches += fetches_between(w->code, w->pc, end, w->depth, w->iv);
-        w->pc = end;
-      } else {
-        open_loop(w, insn->nr);
-      }
-    } else if (insn->op == TPU_OP_ENDLOOP) {
+    if (insn->op == TPU_OP_ENDLOOP) {
       if (w->depth == 0)
         return 0;
       close_loop(w);
@@ -177,8 +214,13 @@ int tpu_walk_next(struct tpu_walk *w, struct tpu_issue *out) {
       ++w->fetches;
       return 1;
     } else {
-      ++w->pc;
-      ++w->fetches;
+      const struct tpu_stretch *s = find_stretch(w);
+      pass_over(w, s);
+      if (!s->opens)
+        continue;
+      if (w->depth == TPU_LOOP_DEPTH)
+        return 0; /* no frame for it: tpu_check_loops was not heeded */
+      open_loop(w, w->code->insn[w->pc].nr);
     }
   }
   return 0;

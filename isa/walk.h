@@ -20,6 +20,17 @@ struct tpu_issue {
   uint32_t f[4];               /* operand fields, terms added; may exceed 2047 if illegal */
 };
 
+/* Instructions without work that follow one another, empty loops among them: passed over at once
+ * when met again. */
+struct tpu_stretch {
+  uint32_t from, to; /* [from, to) */
+  uint64_t fetches;
+  uint32_t iv[TPU_LOOP_DEPTH]; /* what its loops leave in the registers; UINT32_MAX = nothing */
+  uint8_t opens;               /* at `to` a loop opens that has work in it */
+};
+
+enum { TPU_WALK_STRETCHES = 16 }; /* remembered at a time */
+
 /* A copy of the state is a walk of its own, from where it stands. */
 struct tpu_walk {
   const struct tpu_code *code;
@@ -30,6 +41,9 @@ struct tpu_walk {
   } frame[TPU_LOOP_DEPTH];
   uint32_t iv[TPU_LOOP_DEPTH];
   uint64_t fetches; /* instructions fetched so far, loop, endloop and nop included */
+  struct tpu_stretch stretch[TPU_WALK_STRETCHES];
+  uint32_t stretches; /* remembered so far; older ones make room */
+  uint32_t due;       /* where the next one is likely to stand */
 };
 
 /* Checks the loop structure: first nesting (loop.depth, loop.unbalanced, loop.unclosed) over the
@@ -42,7 +56,9 @@ int tpu_check_loops(const struct tpu_code *code, int *rule, uint32_t *bad, struc
 void tpu_walk_begin(struct tpu_walk *w, const struct tpu_code *code);
 
 /* The next data instruction, or 0 at the end. A loop without data instructions is passed over
- * arithmetically: w->fetches counts it, time does not grow with its trip count. */
+ * arithmetically: w->fetches counts it, time does not grow with its trip count. Nor does a pass of
+ * a loop cost more for the instructions without work in it, while there are no more than
+ * TPU_WALK_STRETCHES stretches of them. */
 int tpu_walk_next(struct tpu_walk *w, struct tpu_issue *out);
 
 /* Fetches of the whole program, empty loops counted arithmetically; the promised work of the

@@ -115,6 +115,34 @@ TEST(Walk, EmptyLoopsCostTheirStaticSize) {
   EXPECT_EQ(tpu_total_fetches(&code), 2 + 4000 * one);
 }
 
+// What a pass costs is what it has of work: instructions without any are looked at once.
+TEST(Walk, InstructionsWithoutWorkAreMeasuredOnce) {
+  const insns idle = repeat(200, {nop(), loop(3), endloop()});
+  insns program = {loop(127), loop(127)};
+  for (int n = 0; n < 7; ++n)
+    program =
+        program + idle + insns{vrelu(0, 0, 1)} + idle + insns{loop(2), vrelu(0, 0, 1), endloop()};
+  program = program + insns{endloop(), endloop()};
+  const tpu_code code = code_of(program);
+  tpu_walk w;
+  tpu_walk_begin(&w, &code);
+  tpu_issue i{};
+  int issues = 0;
+  while (tpu_walk_next(&w, &i))
+    ++issues;
+  EXPECT_EQ(issues, 127 * 127 * 7 * 3);
+  EXPECT_LE(w.stretches, 16U); // 2 loops, 7 idle stretches before work and 7 before a loop
+  EXPECT_EQ(w.fetches, tpu_total_fetches(&code));
+}
+
+TEST(Walk, MoreStretchesThanAreRememberedAreWalkedAll) {
+  insns program = {loop(3)};
+  for (uint32_t n = 0; n < 40; ++n)
+    program = program + insns{nop(), loop(1 + n % 3), loop(n % 4), endloop(), endloop()} +
+              insns{with(with(vrelu(n, 0, 1), 0, 0, 10), 1, 1, 7)};
+  expect_walk_equals_expansion(program + insns{endloop()});
+}
+
 TEST(Walk, EmptyLoopsInsideALoopWithWorkCostTheirStaticSize) {
   const insns empty = insns(3, loop(127)) + insns{nop()} + insns(3, endloop());
   insns program = insns{loop(127)} + repeat(900, empty) + insns{vrelu(0, 0, 1), endloop()};
