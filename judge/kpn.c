@@ -7,11 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *const unit_name[TPU_UNIT_COUNT] = {
+const char *tpu_unit_name(enum tpu_unit unit) {
+  static const char *const names[TPU_UNIT_COUNT] = {
 #define UNIT_NAME(id, name) name,
-    TPU_UNITS(UNIT_NAME)
+      TPU_UNITS(UNIT_NAME)
 #undef UNIT_NAME
-};
+  };
+  return (unsigned)unit < TPU_UNIT_COUNT ? names[unit] : "?";
+}
 
 /* The processes of a round: those that may go, and those to look at in the next. */
 struct rounds {
@@ -148,7 +151,7 @@ static void describe_wait(const struct kpn_network *n, char *out, size_t capacit
     const struct kpn_process *p = &n->process[k];
     if (p->ended)
       continue;
-    (void)snprintf(out, capacity, "; in the end %s waits to %s %s", unit_name[unit_of(n, k)],
+    (void)snprintf(out, capacity, "; in the end %s waits to %s %s", tpu_unit_name(unit_of(n, k)),
                    p->is_put ? "put into" : "get from", stream_name(n, p->stream));
     return;
   }
@@ -167,8 +170,8 @@ static void blame(const struct kpn_network *n, struct tpu_kpn *out) {
       (void)snprintf(out->text, sizeof out->text,
                      "%s is promised %" PRIu64 " %s, the program dispatches %" PRIu64
                      " and %" PRIu64 " are done%s",
-                     unit_name[u], w->promised, u == TPU_UNIT_SEQUENCER ? "fetches" : "steps",
-                     w->dispatched, w->done, wait);
+                     tpu_unit_name((enum tpu_unit)u), w->promised,
+                     u == TPU_UNIT_SEQUENCER ? "fetches" : "steps", w->dispatched, w->done, wait);
       return;
     }
   (void)snprintf(out->text, sizeof out->text,

@@ -42,6 +42,8 @@ struct tpu_kpn {
   char text[248];        /* what is at fault, one sentence; "" if agrees */
 };
 
+const char *tpu_unit_name(enum tpu_unit unit); /* "?" outside the table */
+
 /* Runs the network: the code, which must have passed tpu_check_loops and have rows in every data
  * instruction, under a header that promises these counts, each at most TPU_MAX_COUNT. p: resolved.
  * Returns 1 with *out, whatever it says; 0 for want of memory.

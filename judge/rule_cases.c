@@ -71,15 +71,15 @@
 enum { MOST = 25 }; /* one more than the instruction memory holds */
 
 struct rule_case {
-  int rule;
   const char *what;
-  uint32_t count;
-  struct tpu_insn insn[MOST];
   uint64_t bits; /* set in word 0 of the first: what the encoder would refuse to write */
   /* Added to a word of the program's own header, which then comes with it; 0: none comes. */
-  uint32_t header_word;
   uint64_t header_add;
+  uint32_t header_word;
+  int rule;
   int with_spec; /* it is to compute gemm_4x4x4 */
+  uint32_t count;
+  struct tpu_insn insn[MOST];
 };
 
 static const struct rule_case cases[] = {

@@ -6,12 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const unit_name[TPU_UNIT_COUNT] = {
-#define UNIT_NAME(id, name) name,
-    TPU_UNITS(UNIT_NAME)
-#undef UNIT_NAME
-};
-
 static const char *outcome_name(enum tpu_engine_outcome o) {
   return o == TPU_ENGINE_COMPLETED ? "completes" : o == TPU_ENGINE_DEADLOCK ? "deadlock" : "fault";
 }
@@ -62,8 +56,8 @@ static void print_work(const struct tpu_kpn *network) {
   printf("\n  %-10s %10s %11s %10s\n", "unit", "promised", "dispatched", "done");
   for (int u = 0; u < TPU_UNIT_COUNT; ++u) {
     const struct tpu_kpn_work *w = &network->unit[u];
-    printf("  %-10s %10" PRIu64 " %11" PRIu64 " %10" PRIu64 "%s\n", unit_name[u], w->promised,
-           w->dispatched, w->done, w->promised != w->dispatched ? "   <-- here" : "");
+    printf("  %-10s %10" PRIu64 " %11" PRIu64 " %10" PRIu64 "%s\n", tpu_unit_name((enum tpu_unit)u),
+           w->promised, w->dispatched, w->done, w->promised != w->dispatched ? "   <-- here" : "");
   }
 }
 
@@ -174,7 +168,7 @@ static void put_network(const struct tpu_legality *l, struct tpu_json_writer *w)
   tpu_json_begin_array(w, "units");
   for (int u = 0; u < TPU_UNIT_COUNT; ++u) {
     tpu_json_begin_object(w, NULL);
-    tpu_json_put_string(w, "unit", unit_name[u]);
+    tpu_json_put_string(w, "unit", tpu_unit_name((enum tpu_unit)u));
     tpu_json_put_u64(w, "promised", l->network.unit[u].promised);
     tpu_json_put_u64(w, "dispatched", l->network.unit[u].dispatched);
     tpu_json_put_u64(w, "done", l->network.unit[u].done);

@@ -61,7 +61,7 @@ public:
         return through ? n : -1;
       for (const std::string *who : able) {
         const auto &[stream, is_put] = at_[*who][next[*who]++];
-        used[stream] += is_put ? 1 : -1;
+        is_put ? ++used[stream] : --used[stream];
       }
     }
   }
