@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 // tpuvp corpus: every spec as an image, one after the other on one platform.
+#include "judge/tally.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/output.h"
 #include "platform/cli/report.h"
 
-#include <array>
 #include <cinttypes>
 #include <cstdio>
 #include <unistd.h>
@@ -12,45 +12,6 @@
 namespace tpu::cli {
 
 namespace {
-
-// Verdicts in the order in which the summary counts them, and how it calls them.
-struct counted {
-  tpu_verdict verdict;
-  const char *word;
-};
-constexpr std::array<counted, TPU_VERDICT_COUNT> summary_order = {{
-    {TPU_VERDICT_EXACT, "exact"},
-    {TPU_VERDICT_KNOWN_GAP, "known gap"},
-    {TPU_VERDICT_UNSATISFIABLE, "unsatisfiable"},
-    {TPU_VERDICT_SKIPPED, "skipped"},
-    {TPU_VERDICT_UNEXPECTED_PASS, "unexpected pass"},
-    {TPU_VERDICT_WRONG, "wrong"},
-    {TPU_VERDICT_CLOBBERED, "clobbered"},
-    {TPU_VERDICT_ILLEGAL, "illegal"},
-    {TPU_VERDICT_DECLINED, "declined"},
-    {TPU_VERDICT_DEADLOCK, "deadlock"},
-    {TPU_VERDICT_FAULT, "fault"},
-    {TPU_VERDICT_NOT_RUN, "not run"},
-}};
-
-struct totals {
-  std::array<unsigned, TPU_VERDICT_COUNT> of{};
-  unsigned failed = 0;
-
-  void add(tpu_verdict v) {
-    ++of[static_cast<std::size_t>(v)];
-    failed += tpu_verdict_fails(v) != 0 ? 1 : 0;
-  }
-  std::string text() const {
-    std::string out;
-    for (const counted &c : summary_order) {
-      const unsigned n = of[static_cast<std::size_t>(c.verdict)];
-      if (n != 0)
-        out += (out.empty() ? "" : ", ") + std::to_string(n) + " " + c.word;
-    }
-    return out;
-  }
-};
 
 void print_head(const tpu_params &p) {
   std::printf("corpus on T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n\n", p.t, p.maxdim, p.qd, p.dma_words);
@@ -72,10 +33,11 @@ void print_row(const tpu_job &job, const job_report &report) {
     std::printf("    %s\n", report.verdict.reason);
 }
 
-void print_foot(const totals &t) {
+void print_foot(const tpu_tally &t) {
+  char text[TPU_TALLY_BYTES];
   std::printf("\ncycles: accelerator from start to done; end to end with the driver on the core\n"
               "array: MACs / (T*T * accelerator cycles)\n\n%s\n",
-              t.text().c_str());
+              tpu_tally_text(&t, text));
 }
 
 void put_spec(const tpu_job &job, const job_report &report, tpu_json_writer *w) {
@@ -102,15 +64,6 @@ void put_spec(const tpu_job &job, const job_report &report, tpu_json_writer *w) 
   tpu_json_end(w);
 }
 
-void put_summary(const totals &t, const tpu_platform_config &config, tpu_json_writer *w) {
-  tpu_json_begin_object(w, "summary");
-  for (const counted &c : summary_order)
-    tpu_json_put_u64(w, c.word, t.of[static_cast<std::size_t>(c.verdict)]);
-  tpu_json_put_string(w, "text", t.text().c_str());
-  tpu_json_end(w);
-  tpu_config_put(&config, "config", w);
-}
-
 // Everything before the first result: what cannot be read is said before anything is printed.
 int check_all(const tpu_corpus &corpus, const tpu_params &p, tpu_report *r) {
   for (std::uint32_t i = 0; i < corpus.count; ++i)
@@ -133,11 +86,12 @@ void progress(std::uint32_t i, const tpu_corpus &corpus) {
 }
 
 int run_all(const tpu_corpus &corpus, session &s, const tpu_application &application,
-            std::uint32_t seed, tpu_json_writer *w, totals &t, tpu_report *r) {
+            std::uint32_t seed, tpu_json_writer *w, tpu_tally &t, tpu_report *r) {
   for (std::uint32_t i = 0; i < corpus.count; ++i) {
     tpu_job_request request{};
     request.config = &s.config();
     request.spec = &corpus.spec[i];
+    request.distribution = TPU_DISTRIBUTION_FULL;
     request.seed = seed;
     tpu_job job;
     job_report report;
@@ -148,7 +102,7 @@ int run_all(const tpu_corpus &corpus, session &s, const tpu_application &applica
     if (isatty(STDOUT_FILENO) != 0)
       progress(corpus.count, corpus); // both streams on one screen: make room for the row
     if (good != 0) {
-      t.add(report.verdict.settled);
+      tpu_tally_add(&t, report.verdict.settled);
       if (w != nullptr)
         put_spec(job, report, w);
       else
@@ -165,7 +119,7 @@ int run_all(const tpu_corpus &corpus, session &s, const tpu_application &applica
 
 int run_corpus(const tpu_corpus &corpus, session &s, const tpu_application &application,
                std::uint32_t seed, bool json, tpu_report *r) {
-  totals t;
+  tpu_tally t{};
   if (!json) {
     print_head(s.config().params);
     if (run_all(corpus, s, application, seed, nullptr, t, r) == 0)
@@ -182,7 +136,8 @@ int run_corpus(const tpu_corpus &corpus, session &s, const tpu_application &appl
       return TPU_EXIT_USAGE;
     }
     tpu_json_end(w);
-    put_summary(t, s.config(), w);
+    tpu_tally_put(&t, "summary", w);
+    tpu_config_put(&s.config(), "config", w);
     tpu_json_end(w);
     if (tpu_print_json(w, r) == 0)
       return TPU_EXIT_USAGE;

@@ -5,7 +5,7 @@ import unittest
 
 from harness import PROGRAM, Cli
 
-COMMANDS = ["run", "corpus", "path", "image", "judge specs", "depth", "fidelity", "asm", "disasm"]
+COMMANDS = ["run", "corpus", "path", "image", "judge specs", "judge correct", "depth", "fidelity", "asm", "disasm"]
 
 
 class Usage(Cli):
@@ -70,7 +70,8 @@ class Usage(Cli):
     def test_stdout_that_cannot_be_written_is_said(self):
         table = [("--help",), ("--help", "--json"), ("judge", "specs"), ("judge", "specs", "--json"),
                  ("run", "gemm_4x4x4"), ("run", "gemm_4x4x4", "--json"), ("fidelity",),
-                 ("fidelity", "--json"), ("depth", "relu_16x16"), ("depth", "relu_16x16", "--json")]
+                 ("fidelity", "--json"), ("judge", "correct"),
+                 ("judge", "correct", "--json"), ("depth", "relu_16x16"), ("depth", "relu_16x16", "--json")]
         for target, reason in ((">/dev/full", b"No space left on device"),
                                (">&-", b"Bad file descriptor")):
             for args in table:
@@ -83,7 +84,8 @@ class Usage(Cli):
     def test_empty_names_are_refused_by_the_option(self):
         for command, options in [
                 ("run", ("program", "a", "b", "c", "out", "corpus", "firmware", "config")),
-                ("image", ("output",)), ("judge specs", ("spec",)), ("fidelity", ("data",)),
+                ("image", ("output",)), ("judge specs", ("spec",)),
+                ("judge correct", ("spec", "program", "corpus", "junit")), ("fidelity", ("data",)),
                 ("depth", ("program", "corpus"))]:
             for option in options:
                 self.refused(*command.split(), f"--{option}", "",
