@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between mapper.c, which emits and counts, and mapper_forms.c, which knows the einsums. */
+/* Between mapper.c, which emits and counts, mapper_forms.c, which knows the einsums, and
+ * mapper_variants.c, which knows other orders of a GEMM. */
 #ifndef TPU_ISA_MAPPER_INTERNAL_H
 #define TPU_ISA_MAPPER_INTERNAL_H
 
 #include "isa/header.h"
 #include "isa/known.h"
+#include "isa/mapper.h"
 #include "isa/program.h"
 
 /* More than any baseline emits: about thirty when rows split in three (an image has at most 320),
@@ -40,6 +42,26 @@ void tpu_map_mm(struct tpu_mapping *m, struct tpu_addr vr, struct tpu_addr ar, i
 /* relu if the workload has one, then m rows to C. */
 void tpu_map_retire(struct tpu_mapping *m, struct tpu_addr ar, struct tpu_addr row,
                     struct tpu_addr col);
+
+void tpu_map_copy(struct tpu_mapping *m, struct tpu_addr vr, struct tpu_addr spad, uint32_t rows);
+
+/* Pieces of a GEMM. Activations go to vr, tile kb of the reduction from row kb*MAXDIM on; rows that
+ * only keep the mm long enough are padded on. */
+uint32_t tpu_map_block(const struct tpu_mapping *m, const struct tpu_tensor *t); /* column block */
+void tpu_map_activations(struct tpu_mapping *m, uint32_t rows);
+/* The weights of column tile nb, whose loop is open, into spad rows. */
+void tpu_map_weights(struct tpu_mapping *m, struct tpu_loop nb, struct tpu_addr spad);
+/* Those of every tile, from spad row nb*MAXDIM on. */
+void tpu_map_resident_weights(struct tpu_mapping *m);
+/* Column tile nb of m->rows rows: activations from vr on, weights from spad row weights on, results
+ * to DRAM row `row` on. */
+void tpu_map_tile(struct tpu_mapping *m, struct tpu_loop nb, struct tpu_addr vr,
+                  struct tpu_addr weights, struct tpu_addr row);
+/* Every column tile, from the activations at vr row 0 on and resident weights. */
+void tpu_map_tiles(struct tpu_mapping *m, struct tpu_addr row);
+
+/* A GEMM in another order; 0 with why the variant has no program for it. */
+int tpu_map_gemm_variant(struct tpu_mapping *m, enum tpu_map_variant variant, struct tpu_error *e);
 
 /* The forms. */
 void tpu_map_gemm(struct tpu_mapping *m);
