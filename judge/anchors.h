@@ -47,14 +47,15 @@ struct tpu_anchor_run {
   /* FAULT when the design moved or the engine failed, else DEADLOCK, else what the program's is. */
   enum tpu_verdict verdict;
   struct tpu_correctness program; /* interpreter against the spec */
-  struct tpu_correctness design;  /* NOT_RUN when the engine did not complete */
+  struct tpu_correctness design;  /* NOT_RUN when the engine did not complete, or there is none */
   uint64_t cycles;                /* start to done, or to where it stopped */
   char text[400];                 /* what explains the verdict; "" for EXACT */
   struct tpu_picture picture;     /* of the anchor that the verdict comes from */
 };
 
 /* Runs the program on the interpreter and on the engine, whose params are the reference's, each
- * with the on-chip memories that it has. Returns 1; 0 when the engine could not run. */
+ * with the on-chip memories that it has. Without an engine (NULL) the design is not looked at.
+ * Returns 1; 0 when the engine could not run. */
 int tpu_anchors_run(const struct tpu_engine *engine, struct tpu_reference *reference,
                     const struct tpu_anchor_request *request, struct tpu_anchor_run *out,
                     struct tpu_report *r);

@@ -104,41 +104,61 @@ void tpu_junit_free(struct tpu_junit *junit) {
   free(junit);
 }
 
-void tpu_junit_add(struct tpu_junit *junit, const char *name, enum tpu_verdict verdict,
-                   const char *reason, const char *details) {
-  const char *why = reason != NULL ? reason : "";
-  const int is_error = verdict == TPU_VERDICT_FAULT || verdict == TPU_VERDICT_NOT_RUN;
-  const char *element = !tpu_verdict_fails(verdict) ? "skipped" : is_error ? "error" : "failure";
+static void begin_case(struct tpu_junit *junit, const char *name) {
   junit->tests++;
   put_text(junit, "  <testcase classname=\"");
   put_text(junit, junit->suite);
   put_text(junit, "\"");
   put_attribute(junit, "name", name);
+}
+
+/* type may be NULL. */
+static void put_result(struct tpu_junit *junit, const char *element, const char *type,
+                       const char *message, const char *details) {
+  put_text(junit, ">\n    <");
+  put_text(junit, element);
+  put_attribute(junit, "message", message);
+  if (type != NULL)
+    put_attribute(junit, "type", type);
+  put_text(junit, ">");
+  put_escaped(junit, details);
+  put_text(junit, "</");
+  put_text(junit, element);
+  put_text(junit, ">\n  </testcase>\n");
+}
+
+void tpu_junit_fail(struct tpu_junit *junit, const char *name, const char *type,
+                    const char *message) {
+  junit->failures++;
+  begin_case(junit, name);
+  put_result(junit, "failure", type, message, "");
+}
+
+void tpu_junit_add(struct tpu_junit *junit, const char *name, enum tpu_verdict verdict,
+                   const char *reason, const char *details) {
+  const char *why = reason != NULL ? reason : "";
+  const char *word = tpu_verdict_name(verdict);
+  const int is_error = verdict == TPU_VERDICT_FAULT || verdict == TPU_VERDICT_NOT_RUN;
+  begin_case(junit, name);
   if (verdict == TPU_VERDICT_EXACT) {
     put_text(junit, "/>\n");
     return;
   }
-  char *message = malloc(strlen(why) + 32);
+  const size_t capacity = strlen(why) + strlen(word) + 3;
+  char *message = malloc(capacity);
   junit->broken |= message == NULL;
   if (message == NULL)
     return;
-  (void)snprintf(message, strlen(why) + 32, "%s%s%s", tpu_verdict_name(verdict),
-                 why[0] != '\0' ? ": " : "", why);
-  put_text(junit, ">\n    <");
-  put_text(junit, element);
-  put_attribute(junit, "message", message);
-  free(message);
-  if (tpu_verdict_fails(verdict)) {
-    put_attribute(junit, "type", tpu_verdict_name(verdict));
-    *(is_error ? &junit->errors : &junit->failures) += 1;
-  } else {
+  (void)snprintf(message, capacity, "%s%s%s", word, why[0] != '\0' ? ": " : "", why);
+  if (!tpu_verdict_fails(verdict)) {
     junit->skipped++;
+    put_result(junit, "skipped", NULL, message, details != NULL ? details : "");
+  } else {
+    *(is_error ? &junit->errors : &junit->failures) += 1;
+    put_result(junit, is_error ? "error" : "failure", word, message,
+               details != NULL ? details : "");
   }
-  put_text(junit, ">");
-  put_escaped(junit, details != NULL ? details : "");
-  put_text(junit, "</");
-  put_text(junit, element);
-  put_text(junit, ">\n  </testcase>\n");
+  free(message);
 }
 
 char *tpu_junit_text(const struct tpu_junit *junit) {

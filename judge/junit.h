@@ -22,6 +22,10 @@ void tpu_junit_free(struct tpu_junit *junit); /* NULL is allowed */
 void tpu_junit_add(struct tpu_junit *junit, const char *name, enum tpu_verdict verdict,
                    const char *reason, const char *details);
 
+/* Adds a failure of a type that is no verdict. */
+void tpu_junit_fail(struct tpu_junit *junit, const char *name, const char *type,
+                    const char *message);
+
 /* The document; from malloc, zero-terminated. Characters that XML does not have, and bytes that are
  * not UTF-8, are U+FFFD in it. It names no times: the same verdicts have the same bytes. NULL when
  * memory lacked. */

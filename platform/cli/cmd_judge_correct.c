@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tpuvp judge correct: programs against their specs, and the platform against the instruction set,
  * on four operand distributions, each twice on one elaborated platform. */
-#include "judge/anchors.h"
 #include "judge/tally.h"
 #include "platform/cli/commands.h"
+#include "platform/cli/correctness.h"
 #include "platform/cli/output.h"
 #include "platform/cli/platform_engine.h"
 #include "platform/cli/submissions.h"
@@ -11,21 +11,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { TURNS = 2, RUNS = TPU_DISTRIBUTION_COUNT * TURNS };
-
-/* One spec, judged. */
-struct correct_case {
-  const struct tpu_spec *spec;
-  struct tpu_anchor_run run[RUNS]; /* by distribution, then turn */
-  int runs;                        /* 0: not run, for the reason */
-  int shown;                       /* the run that explains the verdict, -1: none */
-  enum tpu_anchor moved;           /* over all runs */
-  enum tpu_verdict own, settled;
-  int rule; /* broken, or TPU_RULE_NONE */
-  char reason[700];
-  char detail[500]; /* what the run that is shown found, or "" */
-};
 
 /* The whole command. */
 struct correct {
@@ -40,106 +25,12 @@ struct correct {
   struct tpu_junit *junit;   /* NULL: none */
 };
 
-static const char *distribution_of(int run) {
-  return tpu_distribution_name((enum tpu_distribution)(run / TURNS));
-}
-
-/* --- judging ------------------------------------------------------------------------------- */
-
-static int run_turns(struct correct *c, const struct tpu_job *job, struct correct_case *out,
-                     struct tpu_report *r) {
-  const struct tpu_anchor_request request = {.workload = &job->request.spec->workload,
-                                             .program = &job->program,
-                                             .code = &job->code,
-                                             .counts = &job->counts,
-                                             .image = {job->image[0], job->image[1], job->image[2]},
-                                             .expected = job->expected,
-                                             .seed = c->seed};
-  for (int turn = 0; turn < TURNS; ++turn) {
-    if (!tpu_anchors_run(&c->engine, &c->reference, &request, &out->run[out->runs], r)) {
-      return 0;
-    }
-    ++out->runs;
-  }
-  return 1;
-}
-
-/* A fault of the design says nothing about the program: it goes before a hang, and that before
- * wrong bytes. */
-static int rank_of(enum tpu_verdict v) {
-  return v == TPU_VERDICT_FAULT      ? 3
-         : v == TPU_VERDICT_DEADLOCK ? 2
-         : v != TPU_VERDICT_EXACT    ? 1
-                                     : 0;
-}
-
-static enum tpu_anchor both(enum tpu_anchor a, enum tpu_anchor b) {
-  return a == TPU_ANCHOR_NONE || a == b ? b : b == TPU_ANCHOR_NONE ? a : TPU_ANCHOR_BOTH;
-}
-
-/* From eight runs one verdict: that of the worst, the first of equals. */
-static void conclude(struct correct_case *out, const struct tpu_standing *standing) {
-  const char *reason = NULL;
-  out->own = TPU_VERDICT_EXACT;
-  for (int i = 0; i < out->runs; ++i) {
-    out->moved = both(out->moved, out->run[i].moved);
-    if (rank_of(out->run[i].verdict) > rank_of(out->own)) {
-      out->own = out->run[i].verdict;
-      out->shown = i;
-    }
-  }
-  if (out->shown >= 0) {
-    (void)snprintf(out->detail, sizeof out->detail, "operands %s, run %d: %s",
-                   distribution_of(out->shown), out->shown % TURNS + 1, out->run[out->shown].text);
-  }
-  out->settled = tpu_verdict_settle(standing, out->own, out->detail, &reason);
-  (void)snprintf(out->reason, sizeof out->reason, "%s", reason != NULL ? reason : "");
-}
-
-static void conclude_unrun(struct correct_case *out, const struct tpu_job *job) {
-  const char *reason = NULL;
-  out->own = job->verdict;
-  if (job->illegal) {
-    out->rule = job->violation.rule;
-  }
-  out->settled = tpu_verdict_settle(&job->standing, job->verdict, job->reason, &reason);
-  (void)snprintf(out->reason, sizeof out->reason, "%s", reason != NULL ? reason : "");
-}
-
-static int judge(struct correct *c, uint32_t i, struct correct_case *out, struct tpu_report *r) {
-  *out = (struct correct_case){.spec = &c->submissions.corpus.spec[i],
-                               .shown = -1,
-                               .moved = TPU_ANCHOR_NONE,
-                               .rule = TPU_RULE_NONE};
-  for (int d = 0; d < TPU_DISTRIBUTION_COUNT; ++d) {
-    struct tpu_job job;
-    if (!tpu_submissions_job(&c->submissions, i, c->config, (enum tpu_distribution)d, c->seed, &job,
-                             r)) {
-      return 0;
-    }
-    const int runs = job.verdict == TPU_VERDICT_NOT_RUN;
-    const int good = !runs || run_turns(c, &job, out, r);
-    if (good && !runs) {
-      conclude_unrun(out, &job);
-    } else if (good && d == TPU_DISTRIBUTION_COUNT - 1) {
-      conclude(out, &job.standing);
-    }
-    tpu_job_release(&job);
-    if (!good || !runs) {
-      return good;
-    }
-  }
-  return 1;
-}
-
-/* --- telling ------------------------------------------------------------------------------- */
-
-static const struct tpu_picture *picture_of(const struct correct_case *x) {
+static const struct tpu_picture *picture_of(const struct tpu_correct_case *x) {
   return x->shown >= 0 && x->run[x->shown].picture.rows != 0 ? &x->run[x->shown].picture : NULL;
 }
 
 /* Runs in which an anchor held; -1 when there were none. */
-static int held(const struct correct_case *x, int design) {
+static int held(const struct tpu_correct_case *x, int design) {
   int n = 0;
   for (int i = 0; i < x->runs; ++i) {
     const struct tpu_correctness *c = design ? &x->run[i].design : &x->run[i].program;
@@ -160,7 +51,7 @@ static void draw(const struct tpu_picture *p, struct tpu_text *t) {
 
 enum { DRAWN_BYTES = 4096 };
 
-static void print_case(const struct correct_case *x, int draws) {
+static void print_case(const struct tpu_correct_case *x, int draws) {
   char drawn[DRAWN_BYTES];
   char count[2][16] = {"-", "-"};
   for (int design = 0; design < 2 && x->runs != 0; ++design) {
@@ -212,10 +103,11 @@ static void put_anchor(const struct tpu_correctness *c, const char *key,
   tpu_json_end(w);
 }
 
-static void put_run(const struct tpu_anchor_run *run, int i, struct tpu_json_writer *w) {
+static void put_run(const struct tpu_correct_case *x, int i, struct tpu_json_writer *w) {
+  const struct tpu_anchor_run *run = &x->run[i];
   tpu_json_begin_object(w, NULL);
-  tpu_json_put_string(w, "operands", distribution_of(i));
-  tpu_json_put_u64(w, "run", (uint64_t)(i % TURNS + 1));
+  tpu_json_put_string(w, "operands", tpu_correct_operands(x, i));
+  tpu_json_put_u64(w, "run", (uint64_t)(i % x->turns + 1));
   tpu_json_put_string(w, "verdict", tpu_verdict_name(run->verdict));
   tpu_json_put_string(w, "moved", tpu_anchor_name(run->moved));
   put_anchor(&run->program, "program_against_spec", w);
@@ -241,7 +133,7 @@ static void put_picture(const struct tpu_picture *p, struct tpu_json_writer *w) 
   tpu_json_end(w);
 }
 
-static void put_case(const struct correct_case *x, struct tpu_json_writer *w) {
+static void put_case(const struct tpu_correct_case *x, struct tpu_json_writer *w) {
   tpu_json_begin_object(w, NULL);
   tpu_json_put_string(w, "name", x->spec->workload.name);
   tpu_json_put_string(w, "verdict", tpu_verdict_name(x->settled));
@@ -259,14 +151,14 @@ static void put_case(const struct correct_case *x, struct tpu_json_writer *w) {
   }
   tpu_json_begin_array(w, "runs");
   for (int i = 0; i < x->runs; ++i) {
-    put_run(&x->run[i], i, w);
+    put_run(x, i, w);
   }
   tpu_json_end(w);
   put_picture(picture_of(x), w);
   tpu_json_end(w);
 }
 
-static void tell(struct correct *c, const struct correct_case *x) {
+static void tell(struct correct *c, const struct tpu_correct_case *x) {
   tpu_tally_add(&c->tally, x->settled);
   if (c->junit != NULL) {
     char drawn[DRAWN_BYTES] = "";
@@ -283,13 +175,18 @@ static void tell(struct correct *c, const struct correct_case *x) {
   }
 }
 
-/* --- the command --------------------------------------------------------------------------- */
-
 static int judge_all(struct correct *c, struct tpu_report *r) {
-  struct correct_case *x = malloc(sizeof *x);
+  struct tpu_correct_case *x = malloc(sizeof *x);
   int good = x != NULL || tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory");
   for (uint32_t i = 0; good && i < c->submissions.corpus.count; ++i) {
-    good = judge(c, i, x, r);
+    const struct tpu_correct_request request = {.config = c->config,
+                                                .spec = &c->submissions.corpus.spec[i],
+                                                .program = tpu_submissions_program(&c->submissions),
+                                                .seed = c->seed,
+                                                .engine = &c->engine,
+                                                .reference = &c->reference,
+                                                .turns = TPU_CORRECT_TURNS};
+    good = tpu_correct_judge(&request, x, r);
     if (good) {
       tell(c, x);
     }
@@ -309,7 +206,7 @@ static int judge_text(struct correct *c, struct tpu_report *r) {
   printf("\n%d runs a spec: operands small, mid, full, corner, each twice on one platform\n"
          "program/spec: runs in which the interpreter's C is the spec's; design/ISA: in which the\n"
          "platform's C is the interpreter's, every byte\n\n%s\n",
-         (int)RUNS, tpu_tally_text(&c->tally, text));
+         (int)TPU_CORRECT_RUNS, tpu_tally_text(&c->tally, text));
   return 1;
 }
 

@@ -34,6 +34,13 @@ static const struct tpu_command commands[] = {
      "Hold programs to their specs and the platform to the instruction set, and say which moved.",
      TPU_TAKES(CORPUS) | TPU_TAKES(SPEC) | TPU_TAKES(PROGRAM) | TPU_TAKES(SEED) | TPU_TAKES(JUNIT),
      tpu_command_judge_correct},
+    {"judge fast", NULL,
+     "[--corpus DIR] [--spec NAME [--program FILE]] [--simulate] [--measured FILE] [--seed N] "
+     "[--junit FILE]",
+     "Estimate what programs cost, gate them, and say which tier each reached.",
+     TPU_TAKES(CORPUS) | TPU_TAKES(SPEC) | TPU_TAKES(PROGRAM) | TPU_TAKES(SIMULATE) |
+         TPU_TAKES(MEASURED) | TPU_TAKES(SEED) | TPU_TAKES(JUNIT),
+     tpu_command_judge_fast},
     {"depth", "SPEC", "SPEC|--program FILE [--corpus DIR]",
      "Find the smallest stream depth at which a program completes, and what blocks just below it.",
      TPU_TAKES(PROGRAM) | TPU_TAKES(CORPUS), tpu_command_depth},

@@ -47,17 +47,8 @@ void tpu_submissions_release(struct tpu_submissions *submissions) {
   tpu_program_release(&submissions->program);
 }
 
-int tpu_submissions_job(const struct tpu_submissions *submissions, uint32_t i,
-                        const struct tpu_platform_config *config,
-                        enum tpu_distribution distribution, uint32_t seed, struct tpu_job *job,
-                        struct tpu_report *r) {
-  const struct tpu_job_request request = {.config = config,
-                                          .spec = &submissions->corpus.spec[i],
-                                          .program =
-                                              submissions->given ? &submissions->program : NULL,
-                                          .distribution = distribution,
-                                          .seed = seed};
-  return tpu_job_prepare(job, &request, r);
+const struct tpu_program *tpu_submissions_program(const struct tpu_submissions *submissions) {
+  return submissions->given ? &submissions->program : NULL;
 }
 
 int tpu_submissions_junit(const struct tpu_args *args, const char *suite, struct tpu_junit **junit,

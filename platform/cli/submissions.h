@@ -5,7 +5,6 @@
 #define TPU_PLATFORM_CLI_SUBMISSIONS_H
 
 #include "judge/junit.h"
-#include "platform/cli/job.h"
 #include "platform/cli/setup.h"
 
 #ifdef __cplusplus
@@ -25,11 +24,8 @@ int tpu_submissions_read(const struct tpu_args *args, const char *command,
                          struct tpu_report *r);
 void tpu_submissions_release(struct tpu_submissions *submissions);
 
-/* The job of spec i: its program and operands of a distribution. As tpu_job_prepare. */
-int tpu_submissions_job(const struct tpu_submissions *submissions, uint32_t i,
-                        const struct tpu_platform_config *config,
-                        enum tpu_distribution distribution, uint32_t seed, struct tpu_job *job,
-                        struct tpu_report *r);
+/* The program that is given, or NULL: the baseline mapping. */
+const struct tpu_program *tpu_submissions_program(const struct tpu_submissions *submissions);
 
 /* For --junit: a suite when the option is given, else *junit is NULL. 0 when memory lacks. */
 int tpu_submissions_junit(const struct tpu_args *args, const char *suite, struct tpu_junit **junit,

@@ -5,7 +5,7 @@ import unittest
 
 from harness import PROGRAM, Cli
 
-COMMANDS = ["run", "corpus", "path", "image", "judge specs", "judge correct", "depth", "fidelity", "asm", "disasm"]
+COMMANDS = ["run", "corpus", "path", "image", "judge specs", "judge correct", "judge fast", "depth", "fidelity", "asm", "disasm"]
 
 
 class Usage(Cli):
@@ -71,7 +71,8 @@ class Usage(Cli):
         table = [("--help",), ("--help", "--json"), ("judge", "specs"), ("judge", "specs", "--json"),
                  ("run", "gemm_4x4x4"), ("run", "gemm_4x4x4", "--json"), ("fidelity",),
                  ("fidelity", "--json"), ("judge", "correct"),
-                 ("judge", "correct", "--json"), ("depth", "relu_16x16"), ("depth", "relu_16x16", "--json")]
+                 ("judge", "correct", "--json"), ("judge", "fast"),
+                 ("judge", "fast", "--json"), ("depth", "relu_16x16"), ("depth", "relu_16x16", "--json")]
         for target, reason in ((">/dev/full", b"No space left on device"),
                                (">&-", b"Bad file descriptor")):
             for args in table:
@@ -85,7 +86,8 @@ class Usage(Cli):
         for command, options in [
                 ("run", ("program", "a", "b", "c", "out", "corpus", "firmware", "config")),
                 ("image", ("output",)), ("judge specs", ("spec",)),
-                ("judge correct", ("spec", "program", "corpus", "junit")), ("fidelity", ("data",)),
+                ("judge correct", ("spec", "program", "corpus", "junit")),
+                ("judge fast", ("spec", "program", "corpus", "junit", "measured")), ("fidelity", ("data",)),
                 ("depth", ("program", "corpus"))]:
             for option in options:
                 self.refused(*command.split(), f"--{option}", "",
