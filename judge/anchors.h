@@ -49,7 +49,7 @@ struct tpu_anchor_run {
   struct tpu_correctness program; /* interpreter against the spec */
   struct tpu_correctness design;  /* NOT_RUN when the engine did not complete, or there is none */
   uint64_t cycles;                /* start to done, or to where it stopped */
-  char text[400];                 /* what explains the verdict; "" for EXACT */
+  char text[900];                 /* what explains the verdict; "" for EXACT */
   struct tpu_picture picture;     /* of the anchor that the verdict comes from */
 };
 

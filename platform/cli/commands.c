@@ -41,6 +41,12 @@ static const struct tpu_command commands[] = {
      TPU_TAKES(CORPUS) | TPU_TAKES(SPEC) | TPU_TAKES(PROGRAM) | TPU_TAKES(SIMULATE) |
          TPU_TAKES(MEASURED) | TPU_TAKES(SEED) | TPU_TAKES(JUNIT),
      tpu_command_judge_fast},
+    {"work", "SPEC", "[SPEC|--program FILE] [--corpus DIR]",
+     "Hold the work of a program, or of the corpus, against the time that it takes.",
+     TPU_TAKES(PROGRAM) | TPU_TAKES(CORPUS), tpu_command_work},
+    {"rank", "SPEC", "SPEC [--corpus DIR]",
+     "Put the mappings of a workload in order by simulated cycles, and hold estimates against it.",
+     TPU_TAKES(CORPUS), tpu_command_rank},
     {"depth", "SPEC", "SPEC|--program FILE [--corpus DIR]",
      "Find the smallest stream depth at which a program completes, and what blocks just below it.",
      TPU_TAKES(PROGRAM) | TPU_TAKES(CORPUS), tpu_command_depth},

@@ -35,8 +35,8 @@ struct tpu_correct_case {
   int rule;                 /* broken, or TPU_RULE_NONE */
   struct tpu_counts counts; /* of the program, when counted */
   int counted;
-  char reason[700];
-  char detail[500]; /* what the run that is shown found, or "" */
+  char reason[1000];
+  char detail[1000]; /* what the run that is shown found, or "" */
 };
 
 /* Returns 1 with *out; 0 for bad input, or what prevented a run. */

@@ -5,7 +5,8 @@ import unittest
 
 from harness import PROGRAM, Cli
 
-COMMANDS = ["run", "corpus", "path", "image", "judge specs", "judge correct", "judge fast", "depth", "fidelity", "asm", "disasm"]
+COMMANDS = ["run", "corpus", "path", "image", "judge specs", "judge correct", "judge fast", "work",
+            "rank", "depth", "fidelity", "asm", "disasm"]
 
 
 class Usage(Cli):
@@ -36,7 +37,7 @@ class Usage(Cli):
             self.assertEqual(self.ok_json(*name.split(), "--version")["version"], version[1])
 
     def test_no_command_and_unknown_commands_list_what_exists(self):
-        for words in [[], ["rnu"], ["judge"], ["judge", "spec"], ["--json"], ["rank", "x"], [""]]:
+        for words in [[], ["rnu"], ["judge"], ["judge", "spec"], ["--json"], ["ranks", "x"], [""]]:
             self.refused(*words, says=COMMANDS)
 
     def test_bad_options(self):
@@ -72,7 +73,8 @@ class Usage(Cli):
                  ("run", "gemm_4x4x4"), ("run", "gemm_4x4x4", "--json"), ("fidelity",),
                  ("fidelity", "--json"), ("judge", "correct"),
                  ("judge", "correct", "--json"), ("judge", "fast"),
-                 ("judge", "fast", "--json"), ("depth", "relu_16x16"), ("depth", "relu_16x16", "--json")]
+                 ("judge", "fast", "--json"), ("work",), ("work", "--json"),
+                 ("rank", "gemm_8x8x8"), ("rank", "gemm_8x8x8", "--json"), ("depth", "relu_16x16"), ("depth", "relu_16x16", "--json")]
         for target, reason in ((">/dev/full", b"No space left on device"),
                                (">&-", b"Bad file descriptor")):
             for args in table:
@@ -88,7 +90,8 @@ class Usage(Cli):
                 ("image", ("output",)), ("judge specs", ("spec",)),
                 ("judge correct", ("spec", "program", "corpus", "junit")),
                 ("judge fast", ("spec", "program", "corpus", "junit", "measured")), ("fidelity", ("data",)),
-                ("depth", ("program", "corpus"))]:
+                ("depth", ("program", "corpus")), ("work", ("program", "corpus")),
+                ("rank", ("corpus",))]:
             for option in options:
                 self.refused(*command.split(), f"--{option}", "",
                              says=[f"'--{option}' is empty", "is due"])
