@@ -100,12 +100,8 @@ void tpu_map_retire(struct tpu_mapping *m, struct tpu_addr ar, struct tpu_addr r
   }
 }
 
-/* How messages call it: "baseline", "variant via_spad". */
-static const char *kind_of(enum tpu_map_variant v) {
-  return v == TPU_MAP_BASELINE ? "" : "variant ";
-}
-
-static int check_counts(const struct tpu_counts *c, enum tpu_map_variant v, struct tpu_error *e) {
+static int check_counts(const struct tpu_mapping *m, struct tpu_error *e) {
+  const struct tpu_counts *c = &m->counts;
   const struct {
     const char *name;
     uint32_t value;
@@ -118,37 +114,28 @@ static int check_counts(const struct tpu_counts *c, enum tpu_map_variant v, stru
   if (counts[worst].value <= TPU_MAX_COUNT)
     return 1;
   return tpu_fail(e, TPU_ERR_UNFIT,
-                  "the %s%s's header count %s would be %u, %u above the %u it holds", kind_of(v),
-                  tpu_map_variant_name(v), counts[worst].name, counts[worst].value,
-                  counts[worst].value - TPU_MAX_COUNT, (uint32_t)TPU_MAX_COUNT);
+                  "the %s's header count %s would be %u, %u above the %u it holds", m->name,
+                  counts[worst].name, counts[worst].value, counts[worst].value - TPU_MAX_COUNT,
+                  (uint32_t)TPU_MAX_COUNT);
 }
 
-static int check_size(const struct tpu_params *p, const struct tpu_program *out, uint32_t needed,
-                      enum tpu_map_variant v, struct tpu_error *e) {
-  uint32_t capacity = tpu_program_capacity(p);
+static int check_size(const struct tpu_mapping *m, const struct tpu_program *out, uint32_t needed,
+                      struct tpu_error *e) {
+  uint32_t capacity = tpu_program_capacity(m->p);
   if (needed > capacity)
     return tpu_fail(e, TPU_ERR_UNFIT,
-                    "the %s%s has %u instructions, %u more than the %u that IMEM_SIZE=%u "
-                    "leaves room for",
-                    kind_of(v), tpu_map_variant_name(v), needed, needed - capacity, capacity,
-                    p->imem_size);
+                    "the %s has %u instructions, %u more than the %u that IMEM_SIZE=%u leaves room "
+                    "for",
+                    m->name, needed, needed - capacity, capacity, m->p->imem_size);
   if (needed > out->capacity)
     return tpu_fail(e, TPU_ERR_CAPACITY,
-                    "the %s%s has %u instructions, %u more than the caller's storage of %u",
-                    kind_of(v), tpu_map_variant_name(v), needed, needed - out->capacity,
-                    out->capacity);
+                    "the %s has %u instructions, %u more than the caller's storage of %u", m->name,
+                    needed, needed - out->capacity, out->capacity);
   return 1;
 }
 
-static int map_form(struct tpu_mapping *m, enum tpu_map_variant v, struct tpu_error *e) {
+static int map_form(struct tpu_mapping *m, struct tpu_error *e) {
   const struct tpu_workload *w = m->w;
-  if (v != TPU_MAP_BASELINE && tpu_workload_form(w) == TPU_FORM_GEMM)
-    return tpu_map_gemm_variant(m, v, e);
-  if (v != TPU_MAP_BASELINE)
-    return tpu_fail(e, TPU_ERR_UNFIT,
-                    "the variant %s maps mk,kn->mn only; the einsum is %s%s%s->%s",
-                    tpu_map_variant_name(v), w->input[0].subscript, w->inputs > 1 ? "," : "",
-                    w->inputs > 1 ? w->input[1].subscript : "", w->output.subscript);
   switch (tpu_workload_form(w)) {
   case TPU_FORM_GEMM:
     tpu_map_gemm(m);
@@ -172,22 +159,22 @@ static int map_form(struct tpu_mapping *m, enum tpu_map_variant v, struct tpu_er
 
 int tpu_map_baseline(const struct tpu_params *p, const struct tpu_workload *w,
                      struct tpu_program *out, struct tpu_error *e) {
-  return tpu_map_as(p, w, TPU_MAP_BASELINE, out, e);
+  return tpu_map_with(p, w, "baseline", map_form, out, e);
 }
 
-int tpu_map_as(const struct tpu_params *p, const struct tpu_workload *w,
-               enum tpu_map_variant variant, struct tpu_program *out, struct tpu_error *e) {
+int tpu_map_with(const struct tpu_params *p, const struct tpu_workload *w, const char *name,
+                 tpu_map_emit *emit, struct tpu_program *out, struct tpu_error *e) {
   /* Built beside the caller's storage, so that a program too long can say by how much. */
   struct tpu_word storage[TPU_MAP_STORAGE];
   struct tpu_program program = {storage, TPU_MAP_STORAGE, 0};
-  struct tpu_mapping m = {.p = p, .w = w, .x = tpu_workload_extent(p, w), .times = 1};
+  struct tpu_mapping m = {.p = p, .w = w, .name = name, .x = tpu_workload_extent(p, w), .times = 1};
   m.rows = m.x.m < TPU_AR_RAW_DIST ? (uint32_t)TPU_AR_RAW_DIST : m.x.m;
   out->count = 0;
   if (!tpu_workload_fits(p, w, e))
     return 0;
   tpu_builder_begin(&m.b, &program);
-  if (!map_form(&m, variant, e) || !tpu_builder_end(&m.b, e) ||
-      !check_size(p, out, program.count, variant, e) || !check_counts(&m.counts, variant, e))
+  if (!emit(&m, e) || !tpu_builder_end(&m.b, e) || !check_size(&m, out, program.count, e) ||
+      !check_counts(&m, e))
     return 0;
   for (uint32_t i = 0; i < program.count; ++i)
     out->words[i] = storage[i];

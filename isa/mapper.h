@@ -18,16 +18,20 @@ extern "C" {
 int tpu_map_baseline(const struct tpu_params *p, const struct tpu_workload *w,
                      struct tpu_program *out, struct tpu_error *e);
 
-/* X(identifier, name, sentence): mappings of mk,kn->mn */
+/* X(identifier, name, sentence, emission, of mapper_variants.c): mappings of mk,kn->mn */
 #define TPU_MAP_VARIANTS(X)                                                                        \
-  X(BASELINE, "baseline", "all activations and weights loaded first, then tile after tile")        \
-  X(VIA_SPAD, "via_spad", "as the baseline, but activations pass through the scratchpad: vld")     \
-  X(ROW_BLOCKS, "row_blocks", "weights resident; output rows in blocks, activations per block")    \
-  X(RELOAD, "reload_weights", "activations resident; weights loaded anew for every output tile")   \
-  X(JUST_IN_TIME, "just_in_time", "each operand block loaded just before its first use")
+  X(BASELINE, "baseline", "all activations and weights loaded first, then tile after tile", NULL)  \
+  X(VIA_SPAD, "via_spad", "as the baseline, but activations pass through the scratchpad: vld",     \
+    via_spad)                                                                                      \
+  X(ROW_BLOCKS, "row_blocks", "weights resident; output rows in blocks, activations per block",    \
+    row_blocks)                                                                                    \
+  X(RELOAD, "reload_weights", "activations resident; weights loaded anew for every output tile",   \
+    reload_weights)                                                                                \
+  X(JUST_IN_TIME, "just_in_time", "each operand block loaded just before its first use",           \
+    just_in_time)
 
 enum tpu_map_variant {
-#define TPU_MAP_VARIANT_ENUM(id, name, text) TPU_MAP_##id,
+#define TPU_MAP_VARIANT_ENUM(id, name, text, emit) TPU_MAP_##id,
   TPU_MAP_VARIANTS(TPU_MAP_VARIANT_ENUM)
 #undef TPU_MAP_VARIANT_ENUM
       TPU_MAP_VARIANT_COUNT

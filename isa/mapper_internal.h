@@ -6,7 +6,6 @@
 
 #include "isa/header.h"
 #include "isa/known.h"
-#include "isa/mapper.h"
 #include "isa/program.h"
 
 /* More than any baseline emits: about thirty when rows split in three (an image has at most 320),
@@ -16,6 +15,7 @@ enum { TPU_MAP_STORAGE = 64 };
 struct tpu_mapping {
   const struct tpu_params *p;
   const struct tpu_workload *w;
+  const char *name; /* in messages: "baseline", "variant via_spad" */
   struct tpu_extent x;
   uint32_t rows; /* of an mm: m, or AR_RAW_DIST when m is less: the next reader keeps distance */
   struct tpu_builder b;
@@ -60,8 +60,12 @@ void tpu_map_tile(struct tpu_mapping *m, struct tpu_loop nb, struct tpu_addr vr,
 /* Every column tile, from the activations at vr row 0 on and resident weights. */
 void tpu_map_tiles(struct tpu_mapping *m, struct tpu_addr row);
 
-/* A GEMM in another order; 0 with why the variant has no program for it. */
-int tpu_map_gemm_variant(struct tpu_mapping *m, enum tpu_map_variant variant, struct tpu_error *e);
+/* Emits a mapping; 0 with why there is none. */
+typedef int tpu_map_emit(struct tpu_mapping *m, struct tpu_error *e);
+
+/* As tpu_map_baseline, by the emission given. */
+int tpu_map_with(const struct tpu_params *p, const struct tpu_workload *w, const char *name,
+                 tpu_map_emit *emit, struct tpu_program *out, struct tpu_error *e);
 
 /* The forms. */
 void tpu_map_gemm(struct tpu_mapping *m);

@@ -1,30 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A GEMM in other orders than the baseline's. Each computes the same sums in the same order over
  * the reduction; what differs is when operands are loaded, how often, and by which way. */
+#include "isa/mapper.h"
 #include "isa/mapper_internal.h"
 
-struct variant_info {
-  const char *name;
-  const char *sentence;
-};
-
-static const struct variant_info *info(enum tpu_map_variant v) {
-  static const struct variant_info table[TPU_MAP_VARIANT_COUNT + 1] = {
-#define TPU_MAP_VARIANT_ROW(id, name, text) {name, text},
-      TPU_MAP_VARIANTS(TPU_MAP_VARIANT_ROW)
-#undef TPU_MAP_VARIANT_ROW
-          {"?", ""},
-  };
-  unsigned i = (unsigned)v;
-  return &table[i < TPU_MAP_VARIANT_COUNT ? i : TPU_MAP_VARIANT_COUNT];
-}
-
-const char *tpu_map_variant_name(enum tpu_map_variant v) { return info(v)->name; }
-
-const char *tpu_map_variant_sentence(enum tpu_map_variant v) { return info(v)->sentence; }
-
 /* The weights come later into the same scratchpad rows. */
-static void via_spad(struct tpu_mapping *m) {
+static int via_spad(struct tpu_mapping *m, struct tpu_error *e) {
+  (void)e;
   const struct tpu_tensor *in = &m->w->input[0];
   struct tpu_loop kb = tpu_map_loop(m, m->x.kt);
   struct tpu_addr rows = tpu_plus(tpu_at(0), kb, m->p->maxdim);
@@ -34,6 +16,7 @@ static void via_spad(struct tpu_mapping *m) {
   tpu_map_endloop(m);
   tpu_map_resident_weights(m);
   tpu_map_tiles(m, tpu_at(m->w->output.row));
+  return 1;
 }
 
 /* The fewest rows, T at least, that M comes in equal blocks of; M when there are none. */
@@ -53,23 +36,22 @@ static uint32_t split_rows(struct tpu_mapping *m) {
   return blocks;
 }
 
-static int check_blocks(uint32_t blocks, enum tpu_map_variant v, const struct tpu_mapping *m,
-                        struct tpu_error *e) {
-  if (blocks > TPU_MAX_ROWS)
-    return tpu_fail(e, TPU_ERR_UNFIT,
-                    "the variant %s has %u blocks of rows, %u above the %u trips "
-                    "of a loop",
-                    tpu_map_variant_name(v), blocks, blocks - TPU_MAX_ROWS, (uint32_t)TPU_MAX_ROWS);
-  if (blocks > 1 || v != TPU_MAP_ROW_BLOCKS)
+static int check_blocks(const struct tpu_mapping *m, uint32_t blocks, struct tpu_error *e) {
+  if (blocks <= TPU_MAX_ROWS)
     return 1;
-  return tpu_fail(e, TPU_ERR_UNFIT,
-                  "the variant %s needs M to be two or more equal blocks of T=%u rows or more; %u "
-                  "is not",
-                  tpu_map_variant_name(v), m->p->t, m->x.m);
+  return tpu_fail(e, TPU_ERR_UNFIT, "the %s has %u blocks of rows, %u above the %u trips of a loop",
+                  m->name, blocks, blocks - TPU_MAX_ROWS, (uint32_t)TPU_MAX_ROWS);
 }
 
-static void row_blocks(struct tpu_mapping *m, uint32_t blocks) {
+static int row_blocks(struct tpu_mapping *m, struct tpu_error *e) {
   const struct tpu_tensor *in = &m->w->input[0];
+  uint32_t blocks = split_rows(m);
+  if (blocks == 1)
+    return tpu_fail(e, TPU_ERR_UNFIT,
+                    "the %s needs M to be two or more equal blocks of T=%u rows or more; %u is not",
+                    m->name, m->p->t, m->x.m);
+  if (!check_blocks(m, blocks, e))
+    return 0;
   tpu_map_resident_weights(m);
   struct tpu_loop mb = tpu_map_loop(m, blocks);
   struct tpu_loop kb = tpu_map_loop(m, m->x.kt);
@@ -79,12 +61,16 @@ static void row_blocks(struct tpu_mapping *m, uint32_t blocks) {
   tpu_map_endloop(m);
   tpu_map_tiles(m, tpu_plus(tpu_at(m->w->output.row), mb, m->rows));
   tpu_map_endloop(m);
+  return 1;
 }
 
 /* With a single block of rows every tile is loaded once, but not before its turn. */
-static void reload_weights(struct tpu_mapping *m, uint32_t blocks) {
+static int reload_weights(struct tpu_mapping *m, struct tpu_error *e) {
   struct tpu_addr vr = tpu_at(0);
   struct tpu_addr row = tpu_at(m->w->output.row);
+  uint32_t blocks = split_rows(m);
+  if (!check_blocks(m, blocks, e))
+    return 0;
   tpu_map_activations(m, blocks > 1 ? blocks * m->rows : m->rows);
   if (blocks > 1) {
     struct tpu_loop mb = tpu_map_loop(m, blocks);
@@ -97,6 +83,7 @@ static void reload_weights(struct tpu_mapping *m, uint32_t blocks) {
   tpu_map_endloop(m);
   if (blocks > 1)
     tpu_map_endloop(m);
+  return 1;
 }
 
 /* A T x T block of weights into spad rows. */
@@ -141,14 +128,14 @@ static int just_in_time(struct tpu_mapping *m, struct tpu_error *e) {
   uint32_t last = m->w->input[1].row + m->x.kt * m->p->t;
   if (last > m->p->maxdim)
     return tpu_fail(e, TPU_ERR_UNFIT,
-                    "the variant %s loads whole blocks of weights, up to row %u of "
+                    "the %s loads whole blocks of weights, up to row %u of "
                     "an image of %u",
-                    tpu_map_variant_name(TPU_MAP_JUST_IN_TIME), last, m->p->maxdim);
+                    m->name, last, m->p->maxdim);
   if (m->x.k % m->p->t != 0 && m->w->pad_zero == 0)
     return tpu_fail(e, TPU_ERR_UNFIT,
-                    "the variant %s loads whole blocks of weights; K=%u is no "
+                    "the %s loads whole blocks of weights; K=%u is no "
                     "multiple of T=%u, and the pad is arbitrary",
-                    tpu_map_variant_name(TPU_MAP_JUST_IN_TIME), m->x.k, m->p->t);
+                    m->name, m->x.k, m->p->t);
   tile_just_in_time(m, tpu_at(0), 1);
   if (m->x.nt > 1) {
     struct tpu_loop nb = tpu_map_loop(m, m->x.nt - 1);
@@ -158,26 +145,36 @@ static int just_in_time(struct tpu_mapping *m, struct tpu_error *e) {
   return 1;
 }
 
-int tpu_map_gemm_variant(struct tpu_mapping *m, enum tpu_map_variant variant, struct tpu_error *e) {
-  uint32_t blocks = 1;
-  switch (variant) {
-  case TPU_MAP_VIA_SPAD:
-    via_spad(m);
-    return 1;
-  case TPU_MAP_ROW_BLOCKS:
-  case TPU_MAP_RELOAD:
-    blocks = split_rows(m);
-    if (!check_blocks(blocks, variant, m, e))
-      return 0;
-    if (variant == TPU_MAP_RELOAD)
-      reload_weights(m, blocks);
-    else
-      row_blocks(m, blocks);
-    return 1;
-  case TPU_MAP_JUST_IN_TIME:
-    return just_in_time(m, e);
-  default:
-    tpu_map_gemm(m);
-    return 1;
-  }
+struct variant_info {
+  const char *name;
+  const char *sentence;
+  const char *title; /* in messages */
+  tpu_map_emit *emit;
+};
+
+static const struct variant_info *info(enum tpu_map_variant v) {
+  static const struct variant_info table[TPU_MAP_VARIANT_COUNT + 1] = {
+#define TPU_MAP_VARIANT_ROW(id, name, text, emit) {name, text, "variant " name, emit},
+      TPU_MAP_VARIANTS(TPU_MAP_VARIANT_ROW)
+#undef TPU_MAP_VARIANT_ROW
+          {"?", "", "?", NULL},
+  };
+  unsigned i = (unsigned)v;
+  return &table[i < TPU_MAP_VARIANT_COUNT ? i : TPU_MAP_VARIANT_COUNT];
+}
+
+const char *tpu_map_variant_name(enum tpu_map_variant v) { return info(v)->name; }
+
+const char *tpu_map_variant_sentence(enum tpu_map_variant v) { return info(v)->sentence; }
+
+int tpu_map_as(const struct tpu_params *p, const struct tpu_workload *w,
+               enum tpu_map_variant variant, struct tpu_program *out, struct tpu_error *e) {
+  if (info(variant)->emit == NULL)
+    return tpu_map_baseline(p, w, out, e);
+  out->count = 0;
+  if (tpu_workload_form(w) != TPU_FORM_GEMM)
+    return tpu_fail(e, TPU_ERR_UNFIT, "the %s maps mk,kn->mn only; the einsum is %s%s%s->%s",
+                    info(variant)->title, w->input[0].subscript, w->inputs > 1 ? "," : "",
+                    w->inputs > 1 ? w->input[1].subscript : "", w->output.subscript);
+  return tpu_map_with(p, w, info(variant)->title, info(variant)->emit, out, e);
 }

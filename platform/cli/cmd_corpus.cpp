@@ -4,6 +4,7 @@
 #include "platform/cli/commands.h"
 #include "platform/cli/output.h"
 #include "platform/cli/report.h"
+#include "platform/cli/submissions.h"
 
 #include <cinttypes>
 #include <cstdio>
@@ -12,6 +13,13 @@
 namespace tpu::cli {
 
 namespace {
+
+// Where verdicts go.
+struct sinks {
+  tpu_json_writer *w = nullptr; // null: text
+  tpu_junit *junit = nullptr;   // null: none
+  tpu_tally tally{};
+};
 
 void print_head(const tpu_params &p) {
   std::printf("corpus on T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n\n", p.t, p.maxdim, p.qd, p.dma_words);
@@ -86,7 +94,7 @@ void progress(std::uint32_t i, const tpu_corpus &corpus) {
 }
 
 int run_all(const tpu_corpus &corpus, session &s, const tpu_application &application,
-            std::uint32_t seed, tpu_json_writer *w, tpu_tally &t, tpu_report *r) {
+            std::uint32_t seed, sinks &out, tpu_report *r) {
   for (std::uint32_t i = 0; i < corpus.count; ++i) {
     tpu_job_request request{};
     request.config = &s.config();
@@ -102,9 +110,11 @@ int run_all(const tpu_corpus &corpus, session &s, const tpu_application &applica
     if (isatty(STDOUT_FILENO) != 0)
       progress(corpus.count, corpus); // both streams on one screen: make room for the row
     if (good != 0) {
-      tpu_tally_add(&t, report.verdict.settled);
-      if (w != nullptr)
-        put_spec(job, report, w);
+      tpu_tally_add(&out.tally, report.verdict.settled);
+      if (out.junit != nullptr)
+        tpu_junit_add(out.junit, job.name, report.verdict.settled, report.verdict.reason, nullptr);
+      if (out.w != nullptr)
+        put_spec(job, report, out.w);
       else
         print_row(job, report);
       std::fflush(stdout);
@@ -117,32 +127,46 @@ int run_all(const tpu_corpus &corpus, session &s, const tpu_application &applica
   return 1;
 }
 
-int run_corpus(const tpu_corpus &corpus, session &s, const tpu_application &application,
-               std::uint32_t seed, bool json, tpu_report *r) {
-  tpu_tally t{};
-  if (!json) {
-    print_head(s.config().params);
-    if (run_all(corpus, s, application, seed, nullptr, t, r) == 0)
-      return TPU_EXIT_USAGE;
-    print_foot(t);
-  } else {
-    tpu_json_writer *w = tpu_document_new(r);
-    if (w == nullptr)
-      return TPU_EXIT_USAGE;
-    tpu_json_begin_object(w, nullptr);
-    tpu_json_begin_array(w, "specs");
-    if (run_all(corpus, s, application, seed, w, t, r) == 0) {
-      tpu_json_writer_free(w);
-      return TPU_EXIT_USAGE;
-    }
-    tpu_json_end(w);
-    tpu_tally_put(&t, "summary", w);
-    tpu_config_put(&s.config(), "config", w);
-    tpu_json_end(w);
-    if (tpu_print_json(w, r) == 0)
-      return TPU_EXIT_USAGE;
+int tell_json(const tpu_corpus &corpus, session &s, const tpu_application &application,
+              std::uint32_t seed, sinks &out, tpu_report *r) {
+  out.w = tpu_document_new(r);
+  if (out.w == nullptr)
+    return 0;
+  tpu_json_begin_object(out.w, nullptr);
+  tpu_json_begin_array(out.w, "specs");
+  if (run_all(corpus, s, application, seed, out, r) == 0) {
+    tpu_json_writer_free(out.w);
+    return 0;
   }
-  return t.failed != 0 ? TPU_EXIT_VERDICT : TPU_EXIT_OK;
+  tpu_json_end(out.w);
+  tpu_tally_put(&out.tally, "summary", out.w);
+  tpu_config_put(&s.config(), "config", out.w);
+  tpu_json_end(out.w);
+  return tpu_print_json(out.w, r);
+}
+
+int tell_text(const tpu_corpus &corpus, session &s, const tpu_application &application,
+              std::uint32_t seed, sinks &out, tpu_report *r) {
+  print_head(s.config().params);
+  if (run_all(corpus, s, application, seed, out, r) == 0)
+    return 0;
+  print_foot(out.tally);
+  return 1;
+}
+
+int run_corpus(const tpu_args *args, const tpu_corpus &corpus, session &s,
+               const tpu_application &application, std::uint32_t seed, tpu_report *r) {
+  sinks out;
+  if (tpu_submissions_junit(args, "corpus", &out.junit, r) == 0)
+    return TPU_EXIT_USAGE;
+  const bool json = tpu_args_have(args, TPU_OPTION_JSON) != 0;
+  const bool good = (json ? tell_json(corpus, s, application, seed, out, r)
+                          : tell_text(corpus, s, application, seed, out, r)) != 0 &&
+                    tpu_submissions_write_junit(args, out.junit, r) != 0;
+  tpu_junit_free(out.junit);
+  if (!good)
+    return TPU_EXIT_USAGE;
+  return out.tally.failed != 0 ? TPU_EXIT_VERDICT : TPU_EXIT_OK;
 }
 
 } // namespace
@@ -164,8 +188,7 @@ int tpu_command_corpus(const struct tpu_args *args, struct tpu_report *r) {
       tpu_application_read(args, &application, r) != 0) {
     const auto s = session::open(config, config_path, seed, nullptr, r);
     if (s != nullptr)
-      code =
-          run_corpus(corpus, *s, application, seed, tpu_args_have(args, TPU_OPTION_JSON) != 0, r);
+      code = run_corpus(args, corpus, *s, application, seed, r);
     tpu_application_release(&application);
   }
   tpu_corpus_release(&corpus);

@@ -14,9 +14,10 @@ static const struct tpu_command commands[] = {
          TPU_TAKES(SEED) | TPU_TAKES(UNCHECKED) | TPU_TAKES(LIMIT) | TPU_TAKES(CORPUS) |
          TPU_TAKES(FIRMWARE),
      tpu_command_run_one},
-    {"corpus", NULL, "[--corpus DIR] [--seed N]",
+    {"corpus", NULL, "[--corpus DIR] [--seed N] [--junit FILE]",
      "Run every workload of the corpus as an image and say which are bit-exact.",
-     TPU_TAKES(CORPUS) | TPU_TAKES(FIRMWARE) | TPU_TAKES(SEED), tpu_command_corpus},
+     TPU_TAKES(CORPUS) | TPU_TAKES(FIRMWARE) | TPU_TAKES(SEED) | TPU_TAKES(JUNIT),
+     tpu_command_corpus},
     {"path", "SPEC", "SPEC|--program FILE [--all] [--seed N] [--unchecked] [--limit CYCLES]",
      "Run a workload or a program and say what every cycle of it went to.",
      TPU_TAKES(PROGRAM) | TPU_TAKES(ALL) | TPU_TAKES(SEED) | TPU_TAKES(UNCHECKED) |
