@@ -107,7 +107,7 @@ static void put_run(const struct tpu_correct_case *x, int i, struct tpu_json_wri
   const struct tpu_anchor_run *run = &x->run[i];
   tpu_json_begin_object(w, NULL);
   tpu_json_put_string(w, "operands", tpu_correct_operands(x, i));
-  tpu_json_put_u64(w, "run", (uint64_t)(i % x->turns + 1));
+  tpu_json_put_u64(w, "run", (uint64_t)(i % x->turns) + 1);
   tpu_json_put_string(w, "verdict", tpu_verdict_name(run->verdict));
   tpu_json_put_string(w, "moved", tpu_anchor_name(run->moved));
   put_anchor(&run->program, "program_against_spec", w);
@@ -177,7 +177,10 @@ static void tell(struct correct *c, const struct tpu_correct_case *x) {
 
 static int judge_all(struct correct *c, struct tpu_report *r) {
   struct tpu_correct_case *x = malloc(sizeof *x);
-  int good = x != NULL || tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory");
+  int good = 1;
+  if (x == NULL) {
+    return tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory");
+  }
   for (uint32_t i = 0; good && i < c->submissions.corpus.count; ++i) {
     const struct tpu_correct_request request = {.config = c->config,
                                                 .spec = &c->submissions.corpus.spec[i],

@@ -287,7 +287,10 @@ static void tell(struct fast *f, const struct fast_case *x) {
 
 static int judge_all(struct fast *f, struct tpu_report *r) {
   struct fast_case *x = malloc(sizeof *x);
-  int good = x != NULL || tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory");
+  int good = 1;
+  if (x == NULL) {
+    return tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory");
+  }
   for (uint32_t i = 0; good && i < f->submissions.corpus.count; ++i) {
     good = judge(f, &f->submissions.corpus.spec[i], x, r);
     if (good) {
