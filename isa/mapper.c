@@ -72,6 +72,13 @@ void tpu_map_repeat(struct tpu_mapping *m, const struct tpu_place *word, struct 
   tpu_map_endloop(m);
 }
 
+void tpu_map_copy(struct tpu_mapping *m, struct tpu_addr vr, struct tpu_addr spad, uint32_t rows) {
+  for (uint32_t done = 0; done < rows; done += TPU_MAX_ROWS) {
+    tpu_build_vld(&m->b, shift(vr, done), shift(spad, done), chunk(done, rows));
+    count(m, TPU_OP_VLD, 0, chunk(done, rows));
+  }
+}
+
 void tpu_map_mm(struct tpu_mapping *m, struct tpu_addr vr, struct tpu_addr ar, int accumulate,
                 struct tpu_addr spad) {
   for (uint32_t done = 0; done < m->rows; done += TPU_MAX_ROWS) {
@@ -93,7 +100,8 @@ void tpu_map_retire(struct tpu_mapping *m, struct tpu_addr ar, struct tpu_addr r
   }
 }
 
-static int check_counts(const struct tpu_counts *c, struct tpu_error *e) {
+static int check_counts(const struct tpu_mapping *m, struct tpu_error *e) {
+  const struct tpu_counts *c = &m->counts;
   const struct {
     const char *name;
     uint32_t value;
@@ -106,22 +114,22 @@ static int check_counts(const struct tpu_counts *c, struct tpu_error *e) {
   if (counts[worst].value <= TPU_MAX_COUNT)
     return 1;
   return tpu_fail(e, TPU_ERR_UNFIT,
-                  "the baseline's header count %s would be %u, %u above the %u it holds",
+                  "the %s's header count %s would be %u, %u above the %u it holds", m->name,
                   counts[worst].name, counts[worst].value, counts[worst].value - TPU_MAX_COUNT,
                   (uint32_t)TPU_MAX_COUNT);
 }
 
-static int check_size(const struct tpu_params *p, const struct tpu_program *out, uint32_t needed,
+static int check_size(const struct tpu_mapping *m, const struct tpu_program *out, uint32_t needed,
                       struct tpu_error *e) {
-  uint32_t capacity = tpu_program_capacity(p);
+  uint32_t capacity = tpu_program_capacity(m->p);
   if (needed > capacity)
     return tpu_fail(e, TPU_ERR_UNFIT,
-                    "the baseline has %u instructions, %u more than the %u that IMEM_SIZE=%u "
-                    "leaves room for",
-                    needed, needed - capacity, capacity, p->imem_size);
+                    "the %s has %u instructions, %u more than the %u that IMEM_SIZE=%u leaves room "
+                    "for",
+                    m->name, needed, needed - capacity, capacity, m->p->imem_size);
   if (needed > out->capacity)
     return tpu_fail(e, TPU_ERR_CAPACITY,
-                    "the baseline has %u instructions, %u more than the caller's storage of %u",
+                    "the %s has %u instructions, %u more than the caller's storage of %u", m->name,
                     needed, needed - out->capacity, out->capacity);
   return 1;
 }
@@ -151,17 +159,22 @@ static int map_form(struct tpu_mapping *m, struct tpu_error *e) {
 
 int tpu_map_baseline(const struct tpu_params *p, const struct tpu_workload *w,
                      struct tpu_program *out, struct tpu_error *e) {
+  return tpu_map_with(p, w, "baseline", map_form, out, e);
+}
+
+int tpu_map_with(const struct tpu_params *p, const struct tpu_workload *w, const char *name,
+                 tpu_map_emit *emit, struct tpu_program *out, struct tpu_error *e) {
   /* Built beside the caller's storage, so that a program too long can say by how much. */
   struct tpu_word storage[TPU_MAP_STORAGE];
   struct tpu_program program = {storage, TPU_MAP_STORAGE, 0};
-  struct tpu_mapping m = {.p = p, .w = w, .x = tpu_workload_extent(p, w), .times = 1};
+  struct tpu_mapping m = {.p = p, .w = w, .name = name, .x = tpu_workload_extent(p, w), .times = 1};
   m.rows = m.x.m < TPU_AR_RAW_DIST ? (uint32_t)TPU_AR_RAW_DIST : m.x.m;
   out->count = 0;
   if (!tpu_workload_fits(p, w, e))
     return 0;
   tpu_builder_begin(&m.b, &program);
-  if (!map_form(&m, e) || !tpu_builder_end(&m.b, e) || !check_size(p, out, program.count, e) ||
-      !check_counts(&m.counts, e))
+  if (!emit(&m, e) || !tpu_builder_end(&m.b, e) || !check_size(&m, out, program.count, e) ||
+      !check_counts(&m, e))
     return 0;
   for (uint32_t i = 0; i < program.count; ++i)
     out->words[i] = storage[i];

@@ -15,54 +15,63 @@ static enum pad pad_of(const struct tpu_mapping *m, struct tpu_place *zero) {
   return m->w->pad_zero == 0 && tpu_known_zero(m->p, m->w, lanes, zero) ? PAD_ZERO : PAD_ANY;
 }
 
-static uint32_t block_of(const struct tpu_mapping *m, const struct tpu_tensor *t) {
+uint32_t tpu_map_block(const struct tpu_mapping *m, const struct tpu_tensor *t) {
   return t->col / m->p->t;
 }
 
-/* Activations, tiles along the reduction; rows that only keep the mm long enough are padded on. */
-static void load_activations(struct tpu_mapping *m, uint32_t rows) {
+void tpu_map_activations(struct tpu_mapping *m, uint32_t rows) {
   const struct tpu_tensor *in = &m->w->input[0];
   struct tpu_loop kb = tpu_map_loop(m, m->x.kt);
   tpu_map_load_padded(m, tpu_map_mode(in->buffer, 1), in->row,
-                      tpu_plus(tpu_at(block_of(m, in)), kb, 1),
+                      tpu_plus(tpu_at(tpu_map_block(m, in)), kb, 1),
                       tpu_plus(tpu_at(0), kb, m->p->maxdim), rows);
   tpu_map_endloop(m);
 }
 
-/* One output tile, its weights at spad `weights` on; the caller's loop over tiles is open. */
-static void output_tile(struct tpu_mapping *m, struct tpu_loop nb, struct tpu_addr weights,
-                        struct tpu_addr row) {
-  uint32_t maxdim = m->p->maxdim;
-  tpu_map_mm(m, tpu_at(0), tpu_at(0), 0, weights);
-  if (m->x.kt > 1) {
-    struct tpu_loop kb = tpu_map_loop(m, m->x.kt - 1);
-    weights.base += m->p->t;
-    tpu_map_mm(m, tpu_plus(tpu_at(maxdim), kb, maxdim), tpu_at(0), 1,
-               tpu_plus(weights, kb, m->p->t));
-    tpu_map_endloop(m);
-  }
-  tpu_map_retire(m, tpu_at(0), row, tpu_plus(tpu_at(block_of(m, &m->w->output)), nb, 1));
-}
-
-void tpu_map_gemm(struct tpu_mapping *m) {
+void tpu_map_weights(struct tpu_mapping *m, struct tpu_loop nb, struct tpu_addr spad) {
   const struct tpu_tensor *weights = &m->w->input[1];
   struct tpu_place zero = {0, 0, 0};
   enum pad pad = pad_of(m, &zero);
   uint32_t k_all = m->x.kt * m->p->t;
-  load_activations(m, m->rows);
-  struct tpu_loop nb = tpu_map_loop(m, m->x.nt);
-  struct tpu_addr spad = tpu_plus(tpu_at(0), nb, m->p->maxdim);
   tpu_map_load_padded(m, tpu_map_mode(weights->buffer, 0), weights->row,
-                      tpu_plus(tpu_at(block_of(m, weights)), nb, 1), spad,
+                      tpu_plus(tpu_at(tpu_map_block(m, weights)), nb, 1), spad,
                       pad == PAD_ZERO ? m->x.k : k_all);
   if (pad == PAD_ZERO) {
-    spad.base = m->x.k;
+    spad.base += m->x.k;
     tpu_map_repeat(m, &zero, spad, k_all - m->x.k);
   }
+}
+
+void tpu_map_tile(struct tpu_mapping *m, struct tpu_loop nb, struct tpu_addr vr,
+                  struct tpu_addr weights, struct tpu_addr row) {
+  uint32_t maxdim = m->p->maxdim;
+  tpu_map_mm(m, vr, tpu_at(0), 0, weights);
+  if (m->x.kt > 1) {
+    struct tpu_loop kb = tpu_map_loop(m, m->x.kt - 1);
+    vr.base += maxdim;
+    weights.base += m->p->t;
+    tpu_map_mm(m, tpu_plus(vr, kb, maxdim), tpu_at(0), 1, tpu_plus(weights, kb, m->p->t));
+    tpu_map_endloop(m);
+  }
+  tpu_map_retire(m, tpu_at(0), row, tpu_plus(tpu_at(tpu_map_block(m, &m->w->output)), nb, 1));
+}
+
+void tpu_map_resident_weights(struct tpu_mapping *m) {
+  struct tpu_loop nb = tpu_map_loop(m, m->x.nt);
+  tpu_map_weights(m, nb, tpu_plus(tpu_at(0), nb, m->p->maxdim));
   tpu_map_endloop(m);
-  struct tpu_loop tile = tpu_map_loop(m, m->x.nt);
-  output_tile(m, tile, tpu_plus(tpu_at(0), tile, m->p->maxdim), tpu_at(m->w->output.row));
+}
+
+void tpu_map_tiles(struct tpu_mapping *m, struct tpu_addr row) {
+  struct tpu_loop nb = tpu_map_loop(m, m->x.nt);
+  tpu_map_tile(m, nb, tpu_at(0), tpu_plus(tpu_at(0), nb, m->p->maxdim), row);
   tpu_map_endloop(m);
+}
+
+void tpu_map_gemm(struct tpu_mapping *m) {
+  tpu_map_activations(m, m->rows);
+  tpu_map_resident_weights(m);
+  tpu_map_tiles(m, tpu_at(m->w->output.row));
 }
 
 /* One k and one n tile, all batches resident under one another. */
@@ -70,10 +79,10 @@ static void batched_resident(struct tpu_mapping *m) {
   const struct tpu_tensor *weights = &m->w->input[1];
   const struct tpu_tensor *out = &m->w->output;
   const struct tpu_extent *x = &m->x;
-  load_activations(m, x->batch * x->m + (m->rows - x->m));
+  tpu_map_activations(m, x->batch * x->m + (m->rows - x->m));
   struct tpu_loop nb = tpu_map_loop(m, 1);
   tpu_map_load_padded(m, tpu_map_mode(weights->buffer, 0), weights->row,
-                      tpu_plus(tpu_at(block_of(m, weights)), nb, 1),
+                      tpu_plus(tpu_at(tpu_map_block(m, weights)), nb, 1),
                       tpu_plus(tpu_at(0), nb, m->p->maxdim), x->batch * x->k + (m->p->t - x->k));
   tpu_map_endloop(m);
   for (uint32_t done = 0; done < x->batch; done += TPU_MAX_ROWS) {
@@ -82,7 +91,7 @@ static void batched_resident(struct tpu_mapping *m) {
     struct tpu_addr rows = tpu_plus(tpu_at(done * x->m), b, x->m);
     tpu_map_mm(m, rows, rows, 0, tpu_plus(tpu_at(done * x->k), b, x->k));
     tpu_map_retire(m, rows, tpu_plus(tpu_at(out->row + done * x->m), b, x->m),
-                   tpu_at(block_of(m, out)));
+                   tpu_at(tpu_map_block(m, out)));
     tpu_map_endloop(m);
   }
 }
@@ -91,7 +100,7 @@ static void batched_resident(struct tpu_mapping *m) {
  * batches of one tile are repeated in pieces of 127, and instruction memory is short. */
 static void load_turn(struct tpu_mapping *m, struct tpu_addr row, uint32_t dest, uint32_t rows) {
   const struct tpu_tensor *in = &m->w->input[0];
-  struct tpu_addr col = tpu_at(block_of(m, in));
+  struct tpu_addr col = tpu_at(tpu_map_block(m, in));
   struct tpu_addr vr = tpu_at(dest);
   if (m->x.kt > 1) {
     struct tpu_loop kb = tpu_map_loop(m, m->x.kt);
@@ -115,7 +124,7 @@ static void load_standing_rows(struct tpu_mapping *m) {
   if (pad == PAD_ZERO)
     tpu_map_repeat(m, &zero, tpu_at(m->x.k), pad_rows);
   else if (pad == PAD_ANY)
-    tpu_map_load(m, tpu_map_mode(weights->buffer, 0), tpu_at(0), tpu_at(block_of(m, weights)),
+    tpu_map_load(m, tpu_map_mode(weights->buffer, 0), tpu_at(0), tpu_at(tpu_map_block(m, weights)),
                  tpu_at(m->x.k), pad_rows);
 }
 
@@ -133,8 +142,9 @@ static void batched_in_turn(struct tpu_mapping *m) {
     struct tpu_loop nb = tpu_map_loop(m, x->nt);
     tpu_map_load(m, tpu_map_mode(weights->buffer, 0),
                  tpu_plus(tpu_at(weights->row + done * x->k), b, x->k),
-                 tpu_plus(tpu_at(block_of(m, weights)), nb, 1), tpu_at(0), x->k);
-    output_tile(m, nb, tpu_at(0), tpu_plus(tpu_at(m->w->output.row + done * x->m), b, x->m));
+                 tpu_plus(tpu_at(tpu_map_block(m, weights)), nb, 1), tpu_at(0), x->k);
+    tpu_map_tile(m, nb, tpu_at(0), tpu_at(0),
+                 tpu_plus(tpu_at(m->w->output.row + done * x->m), b, x->m));
     tpu_map_endloop(m);
     tpu_map_endloop(m);
   }
@@ -177,11 +187,11 @@ int tpu_map_pointwise(struct tpu_mapping *m, struct tpu_error *e) {
     return tpu_fail(e, TPU_ERR_UNFIT,
                     "%s->%s needs a declared identity of at least %u x %u; none is there",
                     m->w->input[0].subscript, out->subscript, lanes, lanes);
-  load_activations(m, m->rows);
+  tpu_map_activations(m, m->rows);
   load_known_rows(m, &place, rows);
   struct tpu_loop nb = tpu_map_loop(m, m->x.nt);
   tpu_map_mm(m, tpu_plus(tpu_at(0), nb, m->p->maxdim), tpu_at(0), 0, tpu_at(0));
-  tpu_map_retire(m, tpu_at(0), tpu_at(out->row), tpu_plus(tpu_at(block_of(m, out)), nb, 1));
+  tpu_map_retire(m, tpu_at(0), tpu_at(out->row), tpu_plus(tpu_at(tpu_map_block(m, out)), nb, 1));
   tpu_map_endloop(m);
   return 1;
 }
@@ -202,7 +212,7 @@ int tpu_map_row_reduce(struct tpu_mapping *m, struct tpu_error *e) {
   int own_last = pad_of(m, &zero) == PAD_ZERO;
   uint32_t shared = own_last ? m->x.kt - 1 : m->x.kt;
   uint32_t last = shared != 0 ? t : 0;
-  load_activations(m, m->rows);
+  tpu_map_activations(m, m->rows);
   uint32_t ones = own_last ? last + m->x.k % t : t;
   if (rows >= ones)
     tpu_map_load(m, tpu_map_mode(one.buffer, 0), tpu_at(one.row), tpu_at(one.block), tpu_at(0),
@@ -219,6 +229,6 @@ int tpu_map_row_reduce(struct tpu_mapping *m, struct tpu_error *e) {
   }
   if (own_last && shared != 0)
     tpu_map_mm(m, tpu_at((m->x.kt - 1) * maxdim), tpu_at(0), 1, tpu_at(last));
-  tpu_map_retire(m, tpu_at(0), tpu_at(out->row), tpu_at(block_of(m, out)));
+  tpu_map_retire(m, tpu_at(0), tpu_at(out->row), tpu_at(tpu_map_block(m, out)));
   return 1;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between mapper.c, which emits and counts, and mapper_forms.c, which knows the einsums. */
+/* Between mapper.c, which emits and counts, mapper_forms.c, which knows the einsums, and
+ * mapper_variants.c, which knows other orders of a GEMM. */
 #ifndef TPU_ISA_MAPPER_INTERNAL_H
 #define TPU_ISA_MAPPER_INTERNAL_H
 
@@ -14,6 +15,7 @@ enum { TPU_MAP_STORAGE = 64 };
 struct tpu_mapping {
   const struct tpu_params *p;
   const struct tpu_workload *w;
+  const char *name; /* in messages: "baseline", "variant via_spad" */
   struct tpu_extent x;
   uint32_t rows; /* of an mm: m, or AR_RAW_DIST when m is less: the next reader keeps distance */
   struct tpu_builder b;
@@ -40,6 +42,30 @@ void tpu_map_mm(struct tpu_mapping *m, struct tpu_addr vr, struct tpu_addr ar, i
 /* relu if the workload has one, then m rows to C. */
 void tpu_map_retire(struct tpu_mapping *m, struct tpu_addr ar, struct tpu_addr row,
                     struct tpu_addr col);
+
+void tpu_map_copy(struct tpu_mapping *m, struct tpu_addr vr, struct tpu_addr spad, uint32_t rows);
+
+/* Pieces of a GEMM. Activations go to vr, tile kb of the reduction from row kb*MAXDIM on; rows that
+ * only keep the mm long enough are padded on. */
+uint32_t tpu_map_block(const struct tpu_mapping *m, const struct tpu_tensor *t); /* column block */
+void tpu_map_activations(struct tpu_mapping *m, uint32_t rows);
+/* The weights of column tile nb, whose loop is open, into spad rows. */
+void tpu_map_weights(struct tpu_mapping *m, struct tpu_loop nb, struct tpu_addr spad);
+/* Those of every tile, from spad row nb*MAXDIM on. */
+void tpu_map_resident_weights(struct tpu_mapping *m);
+/* Column tile nb of m->rows rows: activations from vr on, weights from spad row weights on, results
+ * to DRAM row `row` on. */
+void tpu_map_tile(struct tpu_mapping *m, struct tpu_loop nb, struct tpu_addr vr,
+                  struct tpu_addr weights, struct tpu_addr row);
+/* Every column tile, from the activations at vr row 0 on and resident weights. */
+void tpu_map_tiles(struct tpu_mapping *m, struct tpu_addr row);
+
+/* Emits a mapping; 0 with why there is none. */
+typedef int tpu_map_emit(struct tpu_mapping *m, struct tpu_error *e);
+
+/* As tpu_map_baseline, by the emission given. */
+int tpu_map_with(const struct tpu_params *p, const struct tpu_workload *w, const char *name,
+                 tpu_map_emit *emit, struct tpu_program *out, struct tpu_error *e);
 
 /* The forms. */
 void tpu_map_gemm(struct tpu_mapping *m);

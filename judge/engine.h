@@ -67,8 +67,11 @@ struct tpu_engine_result {
 
 struct tpu_engine {
   void *context;
+  int keeps_state;
   /* Returns 1 with *result filled, to be released; 0 for what prevented a run (memory), nothing to
-   * release. Runs do not influence each other: the same request has the same result. */
+   * release. Runs do not influence each other: the same request has the same result. But when
+   * keeps_state, all runs are on one machine, whose on-chip memories keep what the run before left:
+   * the seed says nothing, and a program that reads what it did not write has another result. */
   int (*run)(void *context, const struct tpu_engine_request *request,
              struct tpu_engine_result *result, struct tpu_report *r);
   void (*release)(struct tpu_engine_result *result);

@@ -170,6 +170,21 @@ std::string platform::describe_trap(const rv_report &report) const {
                 report.insn);
 }
 
+int platform::run_accelerator(const core::run_addresses &addresses, struct tpu_report *r) {
+  const char *what = "it did not come to an outcome";
+  try {
+    sc_core::sc_start(sc_core::SC_ZERO_TIME); // threads reach their first wait
+    accelerator_.start(addresses, sc_core::sc_time_stamp());
+    sc_core::sc_start(sc_core::sc_max_time() - sc_core::sc_time_stamp(),
+                      sc_core::SC_EXIT_ON_STARVATION);
+    if (!accelerator_.undetermined())
+      return 1;
+  } catch (const std::exception &error) { // SystemC's own, of a model that misuses it
+    return tpu_report_fail(r, TPU_ERR_USE, "the simulation ended with an error: %s", error.what());
+  }
+  return tpu_report_fail(r, TPU_ERR_USE, "the simulation of the accelerator ended: %s", what);
+}
+
 run_status platform::run(std::uint64_t limit) {
   run_status status;
   const std::uint64_t begin = time_to_cycles(sc_core::sc_time_stamp());

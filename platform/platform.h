@@ -82,6 +82,11 @@ public:
   // Runs what was loaded until it ends, at most `limit` cycles.
   run_status run(std::uint64_t limit = no_limit);
 
+  // Runs the accelerator alone on what lies in memory, to its outcome, while the core stands still:
+  // before an image is loaded, or after one has ended. Registers and interrupt have no part in it.
+  // Returns 1; 0 when the simulation itself reported an error.
+  int run_accelerator(const core::run_addresses &addresses, struct tpu_report *r);
+
   // Memory as it is; null unless [address, address + bytes) lies in DRAM.
   std::uint8_t *memory(std::uint32_t address, std::size_t bytes);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 // tpuvp corpus: every spec as an image, one after the other on one platform.
+#include "judge/tally.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/output.h"
 #include "platform/cli/report.h"
+#include "platform/cli/submissions.h"
 
-#include <array>
 #include <cinttypes>
 #include <cstdio>
 #include <unistd.h>
@@ -13,43 +14,11 @@ namespace tpu::cli {
 
 namespace {
 
-// Verdicts in the order in which the summary counts them, and how it calls them.
-struct counted {
-  tpu_verdict verdict;
-  const char *word;
-};
-constexpr std::array<counted, TPU_VERDICT_COUNT> summary_order = {{
-    {TPU_VERDICT_EXACT, "exact"},
-    {TPU_VERDICT_KNOWN_GAP, "known gap"},
-    {TPU_VERDICT_UNSATISFIABLE, "unsatisfiable"},
-    {TPU_VERDICT_SKIPPED, "skipped"},
-    {TPU_VERDICT_UNEXPECTED_PASS, "unexpected pass"},
-    {TPU_VERDICT_WRONG, "wrong"},
-    {TPU_VERDICT_CLOBBERED, "clobbered"},
-    {TPU_VERDICT_ILLEGAL, "illegal"},
-    {TPU_VERDICT_DECLINED, "declined"},
-    {TPU_VERDICT_DEADLOCK, "deadlock"},
-    {TPU_VERDICT_FAULT, "fault"},
-    {TPU_VERDICT_NOT_RUN, "not run"},
-}};
-
-struct totals {
-  std::array<unsigned, TPU_VERDICT_COUNT> of{};
-  unsigned failed = 0;
-
-  void add(tpu_verdict v) {
-    ++of[static_cast<std::size_t>(v)];
-    failed += tpu_verdict_fails(v) != 0 ? 1 : 0;
-  }
-  std::string text() const {
-    std::string out;
-    for (const counted &c : summary_order) {
-      const unsigned n = of[static_cast<std::size_t>(c.verdict)];
-      if (n != 0)
-        out += (out.empty() ? "" : ", ") + std::to_string(n) + " " + c.word;
-    }
-    return out;
-  }
+// Where verdicts go.
+struct sinks {
+  tpu_json_writer *w = nullptr; // null: text
+  tpu_junit *junit = nullptr;   // null: none
+  tpu_tally tally{};
 };
 
 void print_head(const tpu_params &p) {
@@ -72,10 +41,11 @@ void print_row(const tpu_job &job, const job_report &report) {
     std::printf("    %s\n", report.verdict.reason);
 }
 
-void print_foot(const totals &t) {
+void print_foot(const tpu_tally &t) {
+  char text[TPU_TALLY_BYTES];
   std::printf("\ncycles: accelerator from start to done; end to end with the driver on the core\n"
               "array: MACs / (T*T * accelerator cycles)\n\n%s\n",
-              t.text().c_str());
+              tpu_tally_text(&t, text));
 }
 
 void put_spec(const tpu_job &job, const job_report &report, tpu_json_writer *w) {
@@ -102,15 +72,6 @@ void put_spec(const tpu_job &job, const job_report &report, tpu_json_writer *w) 
   tpu_json_end(w);
 }
 
-void put_summary(const totals &t, const tpu_platform_config &config, tpu_json_writer *w) {
-  tpu_json_begin_object(w, "summary");
-  for (const counted &c : summary_order)
-    tpu_json_put_u64(w, c.word, t.of[static_cast<std::size_t>(c.verdict)]);
-  tpu_json_put_string(w, "text", t.text().c_str());
-  tpu_json_end(w);
-  tpu_config_put(&config, "config", w);
-}
-
 // Everything before the first result: what cannot be read is said before anything is printed.
 int check_all(const tpu_corpus &corpus, const tpu_params &p, tpu_report *r) {
   for (std::uint32_t i = 0; i < corpus.count; ++i)
@@ -133,11 +94,12 @@ void progress(std::uint32_t i, const tpu_corpus &corpus) {
 }
 
 int run_all(const tpu_corpus &corpus, session &s, const tpu_application &application,
-            std::uint32_t seed, tpu_json_writer *w, totals &t, tpu_report *r) {
+            std::uint32_t seed, sinks &out, tpu_report *r) {
   for (std::uint32_t i = 0; i < corpus.count; ++i) {
     tpu_job_request request{};
     request.config = &s.config();
     request.spec = &corpus.spec[i];
+    request.distribution = TPU_DISTRIBUTION_FULL;
     request.seed = seed;
     tpu_job job;
     job_report report;
@@ -148,9 +110,11 @@ int run_all(const tpu_corpus &corpus, session &s, const tpu_application &applica
     if (isatty(STDOUT_FILENO) != 0)
       progress(corpus.count, corpus); // both streams on one screen: make room for the row
     if (good != 0) {
-      t.add(report.verdict.settled);
-      if (w != nullptr)
-        put_spec(job, report, w);
+      tpu_tally_add(&out.tally, report.verdict.settled);
+      if (out.junit != nullptr)
+        tpu_junit_add(out.junit, job.name, report.verdict.settled, report.verdict.reason, nullptr);
+      if (out.w != nullptr)
+        put_spec(job, report, out.w);
       else
         print_row(job, report);
       std::fflush(stdout);
@@ -163,31 +127,46 @@ int run_all(const tpu_corpus &corpus, session &s, const tpu_application &applica
   return 1;
 }
 
-int run_corpus(const tpu_corpus &corpus, session &s, const tpu_application &application,
-               std::uint32_t seed, bool json, tpu_report *r) {
-  totals t;
-  if (!json) {
-    print_head(s.config().params);
-    if (run_all(corpus, s, application, seed, nullptr, t, r) == 0)
-      return TPU_EXIT_USAGE;
-    print_foot(t);
-  } else {
-    tpu_json_writer *w = tpu_document_new(r);
-    if (w == nullptr)
-      return TPU_EXIT_USAGE;
-    tpu_json_begin_object(w, nullptr);
-    tpu_json_begin_array(w, "specs");
-    if (run_all(corpus, s, application, seed, w, t, r) == 0) {
-      tpu_json_writer_free(w);
-      return TPU_EXIT_USAGE;
-    }
-    tpu_json_end(w);
-    put_summary(t, s.config(), w);
-    tpu_json_end(w);
-    if (tpu_print_json(w, r) == 0)
-      return TPU_EXIT_USAGE;
+int tell_json(const tpu_corpus &corpus, session &s, const tpu_application &application,
+              std::uint32_t seed, sinks &out, tpu_report *r) {
+  out.w = tpu_document_new(r);
+  if (out.w == nullptr)
+    return 0;
+  tpu_json_begin_object(out.w, nullptr);
+  tpu_json_begin_array(out.w, "specs");
+  if (run_all(corpus, s, application, seed, out, r) == 0) {
+    tpu_json_writer_free(out.w);
+    return 0;
   }
-  return t.failed != 0 ? TPU_EXIT_VERDICT : TPU_EXIT_OK;
+  tpu_json_end(out.w);
+  tpu_tally_put(&out.tally, "summary", out.w);
+  tpu_config_put(&s.config(), "config", out.w);
+  tpu_json_end(out.w);
+  return tpu_print_json(out.w, r);
+}
+
+int tell_text(const tpu_corpus &corpus, session &s, const tpu_application &application,
+              std::uint32_t seed, sinks &out, tpu_report *r) {
+  print_head(s.config().params);
+  if (run_all(corpus, s, application, seed, out, r) == 0)
+    return 0;
+  print_foot(out.tally);
+  return 1;
+}
+
+int run_corpus(const tpu_args *args, const tpu_corpus &corpus, session &s,
+               const tpu_application &application, std::uint32_t seed, tpu_report *r) {
+  sinks out;
+  if (tpu_submissions_junit(args, "corpus", &out.junit, r) == 0)
+    return TPU_EXIT_USAGE;
+  const bool json = tpu_args_have(args, TPU_OPTION_JSON) != 0;
+  const bool good = (json ? tell_json(corpus, s, application, seed, out, r)
+                          : tell_text(corpus, s, application, seed, out, r)) != 0 &&
+                    tpu_submissions_write_junit(args, out.junit, r) != 0;
+  tpu_junit_free(out.junit);
+  if (!good)
+    return TPU_EXIT_USAGE;
+  return out.tally.failed != 0 ? TPU_EXIT_VERDICT : TPU_EXIT_OK;
 }
 
 } // namespace
@@ -209,8 +188,7 @@ int tpu_command_corpus(const struct tpu_args *args, struct tpu_report *r) {
       tpu_application_read(args, &application, r) != 0) {
     const auto s = session::open(config, config_path, seed, nullptr, r);
     if (s != nullptr)
-      code =
-          run_corpus(corpus, *s, application, seed, tpu_args_have(args, TPU_OPTION_JSON) != 0, r);
+      code = run_corpus(args, corpus, *s, application, seed, r);
     tpu_application_release(&application);
   }
   tpu_corpus_release(&corpus);

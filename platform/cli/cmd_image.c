@@ -86,7 +86,8 @@ int tpu_command_image(const struct tpu_args *args, struct tpu_report *r) {
       !tpu_setup_spec(args, args->operand[0], &spec, r)) {
     return TPU_EXIT_USAGE;
   }
-  const struct tpu_job_request request = {.config = &config, .spec = &spec, .seed = seed};
+  const struct tpu_job_request request = {
+      .config = &config, .spec = &spec, .distribution = TPU_DISTRIBUTION_FULL, .seed = seed};
   int code = TPU_EXIT_USAGE;
   if (tpu_job_prepare(&job, &request, r)) {
     if (job.verdict == TPU_VERDICT_SKIPPED) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "platform/cli/engine.h"
 
-#include "platform/cli/hang_of.h"
+#include "platform/cli/engine_result.h"
 #include "platform/timing_file.h"
 
 #include <cstring>
@@ -41,43 +41,6 @@ private:
   std::vector<std::uint8_t> bytes_;
 };
 
-// What a result points into.
-struct stored {
-  std::vector<std::int8_t> image;
-  std::unique_ptr<hang> deadlock;
-  std::string text;
-};
-
-tpu_engine_counters counters_of(const core::unit_counters &c) {
-  const auto cycles = [](core::cycle n) { return static_cast<std::uint64_t>(n); };
-  return {c.promised, c.done, cycles(c.busy), cycles(c.starved), cycles(c.blocked), cycles(c.idle)};
-}
-
-void fill(const core::network &net, std::unique_ptr<stored> keep, tpu_engine_result &out) {
-  out = tpu_engine_result{};
-  switch (net.result()) {
-  case core::outcome::completed:
-    out.outcome = TPU_ENGINE_COMPLETED;
-    break;
-  case core::outcome::deadlock:
-    out.outcome = TPU_ENGINE_DEADLOCK;
-    keep->deadlock = std::make_unique<hang>(net);
-    out.hang = &keep->deadlock->view();
-    keep->text = out.hang->sentence;
-    break;
-  default:
-    out.outcome = TPU_ENGINE_FAULT;
-    keep->text = net.failure().text;
-    break;
-  }
-  out.cycles = static_cast<std::uint64_t>(net.elapsed());
-  for (int u = 0; u < TPU_UNIT_COUNT; ++u)
-    out.unit[u] = counters_of(net.counters(static_cast<tpu_unit>(u)));
-  out.image = keep->image.data();
-  out.text = keep->text.c_str();
-  out.storage = keep.release();
-}
-
 void run(const core::timing_profile &timing, const tpu_engine_request &request,
          const std::uint64_t (&header)[TPU_HEADER_WORDS], tpu_engine_result &result) {
   const tpu_params &p = *request.params;
@@ -96,10 +59,7 @@ void run(const core::timing_profile &timing, const tpu_engine_request &request,
       std::memcpy(memory.at(addresses[i]), request.image[i], image_bytes);
   core::plain_network net(p, timing, {memory, memory, memory}, request.seed);
   net.run(at);
-  auto keep = std::make_unique<stored>();
-  keep->image.resize(image_bytes);
-  std::memcpy(keep->image.data(), memory.at(at.c), image_bytes);
-  fill(net, std::move(keep), result);
+  fill_result(net, memory.at(at.c), image_bytes, result);
 }
 
 int run_request(void *context, const tpu_engine_request *request, tpu_engine_result *result,
@@ -116,11 +76,6 @@ int run_request(void *context, const tpu_engine_request *request, tpu_engine_res
   return 1;
 }
 
-void release(tpu_engine_result *result) {
-  delete static_cast<stored *>(result->storage);
-  *result = tpu_engine_result{};
-}
-
 } // namespace
 
 } // namespace tpu::cli
@@ -130,7 +85,7 @@ int tpu_engine_open(const char *timing_path, struct tpu_engine *engine, struct t
   *engine = tpu_engine{};
   if (tpu::read_timing_profile(timing_path, *timing, r) == 0)
     return 0;
-  *engine = {timing.release(), tpu::cli::run_request, tpu::cli::release};
+  *engine = {timing.release(), 0, tpu::cli::run_request, tpu::cli::release_result};
   return 1;
 }
 

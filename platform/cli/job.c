@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "platform/cli/job.h"
 
-#include "isa/interp.h"
 #include "isa/mapper.h"
 #include "isa/random.h"
 #include "judge/gold.h"
 #include "judge/image_file.h"
+#include "judge/reference.h"
 #include "judge/violation.h"
 #include "platform/image.h"
 
@@ -39,7 +39,7 @@ static int make_images(struct tpu_job *job, struct tpu_report *r) {
   const struct tpu_params *p = &job->request.config->params;
   const struct tpu_spec *spec = job->request.spec;
   if (spec != NULL &&
-      !tpu_operands_draw(spec, TPU_DISTRIBUTION_FULL, job->request.seed, &job->operands)) {
+      !tpu_operands_draw(spec, job->request.distribution, job->request.seed, &job->operands)) {
     return no_memory(r);
   }
   int replaced = 0;
@@ -155,27 +155,18 @@ static void count_unchecked(struct tpu_job *job) {
 
 /* Without a spec the meaning of the program on these images is what must come out. */
 static int interpret(struct tpu_job *job, struct tpu_report *r) {
-  const struct tpu_params *p = &job->request.config->params;
-  struct tpu_state s = {malloc((size_t)p->spad_rows * p->t), malloc((size_t)p->nvr * p->t),
-                        malloc((size_t)p->nar * p->t * sizeof(int32_t))};
-  int8_t *c = malloc(image_bytes(p));
-  const int good = s.spad != NULL && s.vr != NULL && s.ar != NULL && c != NULL;
-  if (good) {
-    struct tpu_error e = {.code = TPU_OK};
-    memcpy(c, job->image[TPU_BUFFER_C], image_bytes(p));
-    tpu_state_scramble(p, &s, ~job->request.seed);
-    if (tpu_interpret(p, &job->code, &s, job->image[0], job->image[1], c, &e)) {
-      job->interpreted = c;
-      c = NULL;
-    }
-  } else {
-    (void)no_memory(r);
+  const int8_t *const images[3] = {job->image[0], job->image[1], job->image[2]};
+  struct tpu_reference reference;
+  struct tpu_error e = {.code = TPU_OK};
+  if (!tpu_reference_open(&job->request.config->params, ~job->request.seed, &reference, r)) {
+    return 0;
   }
-  free(c);
-  free(s.ar);
-  free(s.vr);
-  free(s.spad);
-  return good;
+  if (tpu_reference_run(&reference, &job->code, images, &e)) {
+    job->interpreted = reference.c;
+    reference.c = NULL;
+  }
+  tpu_reference_close(&reference);
+  return 1;
 }
 
 static int prepare(struct tpu_job *job, struct tpu_report *r) {

@@ -19,6 +19,7 @@ struct tpu_job_request {
   const struct tpu_spec *spec;              /* borrowed */
   const struct tpu_program *program;        /* borrowed; NULL: the baseline mapping */
   const char *image_path[3];                /* raw images A, B, C in place of drawn ones, or NULL */
+  enum tpu_distribution distribution;       /* of the drawn operands */
   uint32_t seed;
   int unchecked; /* run a program that breaks a contract */
 };

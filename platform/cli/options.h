@@ -31,7 +31,10 @@ extern "C" {
   X(LIMIT, "limit", 0, "CYCLES", "end a run that takes longer (default 2000000000)")               \
   X(DATA, "data", 0, "FILE", "table of measured programs")                                         \
   X(OUTPUT, "output", 'o', "FILE", "file to write")                                                \
-  X(ALL, "all", 0, NULL, "show every stretch and instruction, not the largest only")
+  X(ALL, "all", 0, NULL, "show every stretch and instruction, not the largest only")               \
+  X(SIMULATE, "simulate", 0, NULL, "run every submission on the engine and count its cycles")      \
+  X(MEASURED, "measured", 0, "FILE", "table of measured programs, which confirms a submission")    \
+  X(JUNIT, "junit", 0, "FILE", "write the verdicts as JUnit XML too")
 
 enum tpu_option {
 #define TPU_OPTION_ENUM(id, name, letter, value, text) TPU_OPTION_##id,

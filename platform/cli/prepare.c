@@ -37,6 +37,7 @@ static int prepare(const struct tpu_args *args, const struct tpu_spec *spec,
                                           .image_path = {args->value[TPU_OPTION_A],
                                                          args->value[TPU_OPTION_B],
                                                          args->value[TPU_OPTION_C]},
+                                          .distribution = TPU_DISTRIBUTION_FULL,
                                           .seed = seed,
                                           .unchecked = tpu_args_have(args, TPU_OPTION_UNCHECKED)};
   int code = TPU_EXIT_USAGE;

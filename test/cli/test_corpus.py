@@ -3,6 +3,7 @@
 import json
 import re
 import unittest
+import xml.etree.ElementTree as xml
 
 from harness import SOURCE, Cli
 from test_specs import changed
@@ -34,6 +35,16 @@ class Corpus(Cli):
         for spec in document["specs"]:
             self.assertGreater(spec["end_to_end"], spec["cycles"])
             self.assertTrue(0 < spec["array_utilization"] < 1)
+
+    def test_junit(self):
+        self.ok("corpus", "--config", "published", "--junit", "c.xml")
+        suite = xml.parse(self.dir / "c.xml").getroot()
+        self.assertEqual((suite.get("name"), suite.get("tests"), suite.get("failures"),
+                          suite.get("skipped")), ("corpus", "22", "0", "6"))
+        self.assertEqual([c.get("name") for c in suite.findall("testcase")], NAMES)
+        run = self.run_program("corpus", "--config", "published", "--junit", "absent/c.xml")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn(b"absent/c.xml", run.stderr)
 
     def test_text_has_a_row_per_spec_and_a_summary(self):
         lines = self.ok("corpus").splitlines()

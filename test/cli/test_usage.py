@@ -5,8 +5,8 @@ import unittest
 
 from harness import PROGRAM, Cli
 
-COMMANDS = ["run", "corpus", "path", "image", "judge specs", "judge legal", "judge rules", "depth",
-            "fidelity", "asm", "disasm"]
+COMMANDS = ["run", "corpus", "path", "image", "judge specs", "judge legal", "judge rules",
+            "judge correct", "judge fast", "work", "rank", "depth", "fidelity", "asm", "disasm"]
 
 
 class Usage(Cli):
@@ -37,7 +37,7 @@ class Usage(Cli):
             self.assertEqual(self.ok_json(*name.split(), "--version")["version"], version[1])
 
     def test_no_command_and_unknown_commands_list_what_exists(self):
-        for words in [[], ["rnu"], ["judge"], ["judge", "spec"], ["--json"], ["rank", "x"], [""]]:
+        for words in [[], ["rnu"], ["judge"], ["judge", "spec"], ["--json"], ["ranks", "x"], [""]]:
             self.refused(*words, says=COMMANDS)
 
     def test_bad_options(self):
@@ -73,7 +73,10 @@ class Usage(Cli):
                  ("run", "gemm_4x4x4"), ("run", "gemm_4x4x4", "--json"), ("fidelity",),
                  ("fidelity", "--json"), ("depth", "relu_16x16"), ("depth", "relu_16x16", "--json"),
                  ("judge", "legal"), ("judge", "legal", "--json"), ("judge", "rules"),
-                 ("judge", "rules", "--json")]
+                 ("judge", "rules", "--json"), ("judge", "correct"),
+                 ("judge", "correct", "--json"), ("judge", "fast"),
+                 ("judge", "fast", "--json"), ("work",), ("work", "--json"),
+                 ("rank", "gemm_8x8x8"), ("rank", "gemm_8x8x8", "--json")]
         for target, reason in ((">/dev/full", b"No space left on device"),
                                (">&-", b"Bad file descriptor")):
             for args in table:
@@ -87,8 +90,11 @@ class Usage(Cli):
         for command, options in [
                 ("run", ("program", "a", "b", "c", "out", "corpus", "firmware", "config")),
                 ("image", ("output",)), ("judge specs", ("spec",)), ("fidelity", ("data",)),
-                ("depth", ("program", "corpus")),
-                ("judge legal", ("program", "corpus", "spec"))]:
+                ("judge legal", ("program", "corpus", "spec")),
+                ("judge correct", ("spec", "program", "corpus", "junit")),
+                ("judge fast", ("spec", "program", "corpus", "junit", "measured")),
+                ("depth", ("program", "corpus")), ("work", ("program", "corpus")),
+                ("rank", ("corpus",))]:
             for option in options:
                 self.refused(*command.split(), f"--{option}", "",
                              says=[f"'--{option}' is empty", "is due"])

@@ -14,7 +14,7 @@ public:
     std::uint64_t cycles;
   };
   explicit fake_engine(std::function<end(const tpu_engine_request &)> ends)
-      : ends_(std::move(ends)), table_{this, run, release} {}
+      : ends_(std::move(ends)), table_{this, 0, run, release} {}
   fake_engine(const fake_engine &) = delete;
   fake_engine &operator=(const fake_engine &) = delete;
   ~fake_engine() { EXPECT_EQ(held_, 0) << "results that were not released, or twice"; }

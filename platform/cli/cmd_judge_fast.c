@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tpuvp judge fast: work, estimate and the cheap gate; with --simulate the cycles of a run, with
+ * --measured those of the RTL; and on which tier that puts a submission. */
+#include "isa/mapper.h"
+#include "judge/estimate.h"
+#include "judge/speed.h"
+#include "judge/tally.h"
+#include "platform/cli/commands.h"
+#include "platform/cli/correctness.h"
+#include "platform/cli/engine.h"
+#include "platform/cli/output.h"
+#include "platform/cli/submissions.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* One submission, judged. */
+struct fast_case {
+  struct tpu_correct_case correct; /* its verdict and counts; runs are timed with --simulate */
+  double estimate;                 /* cycles; when counted */
+  double reference;                /* the baseline's estimate; 0: there is no baseline */
+  int slow;                        /* the gate does not pass it */
+  int simulated, completed;        /* was run, to completion */
+  uint64_t cycles;                 /* of it */
+  const struct tpu_measured_point *measured; /* the same words on the RTL, or NULL */
+  enum tpu_tier tier;
+  char extra[480]; /* what the table or the gate says against it, or "" */
+};
+
+/* The whole command. */
+struct fast {
+  const struct tpu_args *args;
+  const struct tpu_platform_config *config;
+  uint32_t seed;
+  struct tpu_submissions submissions;
+  struct tpu_engine engine;
+  struct tpu_reference reference;
+  struct tpu_calibration measured;
+  int simulates, has_measured;
+  unsigned confirmed;
+  struct tpu_tally tally;
+  unsigned failed;
+  struct tpu_json_writer *w; /* NULL: text */
+  struct tpu_junit *junit;   /* NULL: none */
+};
+
+/* The words that are judged, and the estimate of the baseline; 0 for lack of memory. */
+static int look_at_words(const struct fast *f, const struct tpu_spec *spec, struct fast_case *x,
+                         struct tpu_report *r) {
+  const struct tpu_params *p = &f->config->params;
+  const struct tpu_program *given = tpu_submissions_program(&f->submissions);
+  const struct tpu_job_request request = {.config = f->config, .spec = spec, .seed = f->seed};
+  struct tpu_job baseline;
+  if (!tpu_job_prepare(&baseline, &request, r)) {
+    return 0;
+  }
+  if (baseline.counted) {
+    x->reference = tpu_estimate(&baseline.counts);
+  }
+  const struct tpu_program *words = given != NULL ? given : &baseline.program;
+  if (x->correct.counted && f->has_measured) {
+    x->measured = tpu_measured_find(&f->measured, p, words);
+  }
+  tpu_job_release(&baseline);
+  return 1;
+}
+
+static void look_at_run(struct fast_case *x) {
+  const struct tpu_anchor_run *first = &x->correct.run[0];
+  x->simulated = x->correct.runs != 0;
+  x->completed = x->simulated && first->design.verdict != TPU_VERDICT_NOT_RUN;
+  x->cycles = first->cycles;
+}
+
+/* A measured hang is one, whatever the simulation says. */
+static void look_at_measurement(struct fast_case *x) {
+  if (x->measured == NULL || x->measured->completes) {
+    return;
+  }
+  (void)snprintf(x->extra, sizeof x->extra, "the RTL was measured to hang: point %s",
+                 x->measured->id);
+  if (x->correct.settled == TPU_VERDICT_EXACT) {
+    x->correct.settled = TPU_VERDICT_DEADLOCK;
+    (void)snprintf(x->correct.reason, sizeof x->correct.reason, "%s", x->extra);
+    x->extra[0] = '\0';
+  }
+}
+
+static int hangs(const struct fast_case *x) {
+  return (x->simulated && !x->completed) || (x->measured != NULL && !x->measured->completes);
+}
+
+static void conclude(struct fast_case *x) {
+  const struct tpu_correct_case *c = &x->correct;
+  int right = c->runs != 0;
+  for (int i = 0; i < c->runs; ++i) {
+    right = right && c->run[i].program.verdict == TPU_VERDICT_EXACT;
+  }
+  look_at_measurement(x);
+  const struct tpu_findings found = {.legal = c->counted && c->rule == TPU_RULE_NONE,
+                                     .correct = right,
+                                     .timed = x->completed && c->own != TPU_VERDICT_FAULT,
+                                     .hangs = hangs(x),
+                                     .measured = x->measured != NULL && x->measured->cycles != 0};
+  x->tier = tpu_tier_of(&found);
+  x->slow =
+      c->counted && x->reference > 0 && !hangs(x) && !tpu_gate_passes(x->estimate, x->reference);
+  if (x->slow && x->extra[0] == '\0') {
+    (void)snprintf(x->extra, sizeof x->extra,
+                   "the gate does not pass it: the estimate of %.0f cycles is %.0f %% above the "
+                   "reference submission's %.0f; 10 %% is allowed",
+                   x->estimate, 100 * (x->estimate / x->reference - 1), x->reference);
+  }
+}
+
+static int judge(struct fast *f, const struct tpu_spec *spec, struct fast_case *x,
+                 struct tpu_report *r) {
+  const struct tpu_correct_request request = {.config = f->config,
+                                              .spec = spec,
+                                              .program = tpu_submissions_program(&f->submissions),
+                                              .seed = f->seed,
+                                              .engine = f->simulates ? &f->engine : NULL,
+                                              .reference = &f->reference,
+                                              .turns = 1};
+  *x = (struct fast_case){.tier = TPU_TIER_NONE};
+  if (!tpu_correct_judge(&request, &x->correct, r) || !look_at_words(f, spec, x, r)) {
+    return 0;
+  }
+  if (x->correct.counted) {
+    x->estimate = tpu_estimate(&x->correct.counts);
+  }
+  if (f->simulates) {
+    look_at_run(x);
+  }
+  conclude(x);
+  return 1;
+}
+
+static int fails(const struct fast_case *x) {
+  return tpu_verdict_fails(x->correct.settled) || x->slow ||
+         (x->measured != NULL && !x->measured->completes);
+}
+
+/* "-", or a number of cycles, or that there is none. */
+static const char *cycles_text(int known, int completes, uint64_t cycles, char out[24]) {
+  if (!known) {
+    return "-";
+  }
+  if (!completes) {
+    return "hangs";
+  }
+  (void)snprintf(out, 24, "%" PRIu64, cycles);
+  return out;
+}
+
+static void print_case(const struct fast_case *x) {
+  const struct tpu_correct_case *c = &x->correct;
+  const struct tpu_measured_point *m = x->measured;
+  char simulated[24];
+  char measured[24];
+  char ratio[24] = "-";
+  printf("%-26s %-15s", c->spec->workload.name, tpu_verdict_name(c->settled));
+  if (c->counted) {
+    const struct tpu_counts *n = &c->counts;
+    if (x->reference > 0) {
+      (void)snprintf(ratio, sizeof ratio, "%.2f", x->estimate / x->reference);
+    }
+    printf(" %5u %5u %5u %5u %5u %8.0f %5s %-6s", n->dma_ld, n->spm, n->vru, n->accu, n->dma_st,
+           x->estimate, ratio,
+           x->reference <= 0 || hangs(x) ? "-"
+           : x->slow                     ? "slow"
+                                         : "passes");
+  } else {
+    printf(" %5s %5s %5s %5s %5s %8s %5s %-6s", "-", "-", "-", "-", "-", "-", "-", "-");
+  }
+  printf(
+      " %-9s %9s %8s\n", tpu_tier_name(x->tier),
+      cycles_text(x->simulated, x->completed, x->cycles, simulated),
+      m != NULL && m->completes && m->cycles == 0
+          ? "completes"
+          : cycles_text(m != NULL, m != NULL && m->completes, m != NULL ? m->cycles : 0, measured));
+  if (c->reason[0] != '\0') {
+    printf("    %s\n", c->reason);
+  }
+  if (x->extra[0] != '\0') {
+    printf("    %s\n", x->extra);
+  }
+}
+
+static void put_text(struct tpu_json_writer *w, const char *key, const char *text) {
+  if (text[0] != '\0') {
+    tpu_json_put_string(w, key, text);
+  } else {
+    tpu_json_put_null(w, key);
+  }
+}
+
+static void put_work(const struct tpu_counts *n, struct tpu_json_writer *w) {
+  const char *units[TPU_CRITICAL_MAX];
+  tpu_json_begin_object(w, "work");
+  tpu_json_put_u64(w, "dma_ld", n->dma_ld);
+  tpu_json_put_u64(w, "spm", n->spm);
+  tpu_json_put_u64(w, "vru", n->vru);
+  tpu_json_put_u64(w, "accu", n->accu);
+  tpu_json_put_u64(w, "dma_st", n->dma_st);
+  tpu_json_put_u64(w, "largest", tpu_critical_work(n));
+  tpu_json_begin_array(w, "units");
+  const uint32_t count = tpu_critical_units(n, units);
+  for (uint32_t i = 0; i < count; ++i) {
+    tpu_json_put_string(w, NULL, units[i]);
+  }
+  tpu_json_end(w);
+  tpu_json_end(w);
+}
+
+static void put_estimate(const struct fast_case *x, struct tpu_json_writer *w) {
+  if (!x->correct.counted) {
+    tpu_json_put_null(w, "work");
+    tpu_json_put_null(w, "estimate");
+  } else {
+    put_work(&x->correct.counts, w);
+    tpu_json_put_double(w, "estimate", x->estimate);
+  }
+  if (x->reference > 0) {
+    tpu_json_put_double(w, "reference", x->reference);
+  } else {
+    tpu_json_put_null(w, "reference");
+  }
+  if (x->correct.counted && x->reference > 0 && !hangs(x)) {
+    tpu_json_put_string(w, "gate", x->slow ? "slow" : "passes");
+  } else {
+    tpu_json_put_null(w, "gate");
+  }
+}
+
+static void put_case(const struct fast_case *x, struct tpu_json_writer *w) {
+  const struct tpu_correct_case *c = &x->correct;
+  tpu_json_begin_object(w, NULL);
+  tpu_json_put_string(w, "name", c->spec->workload.name);
+  tpu_json_put_string(w, "verdict", tpu_verdict_name(c->settled));
+  put_text(w, "reason", c->reason);
+  put_text(w, "remark", x->extra);
+  put_text(w, "rule", c->rule != TPU_RULE_NONE ? tpu_rule_name(c->rule) : "");
+  put_estimate(x, w);
+  tpu_json_put_string(w, "tier", tpu_tier_name(x->tier));
+  if (x->simulated) {
+    tpu_json_begin_object(w, "simulated");
+    tpu_json_put_bool(w, "completed", x->completed);
+    tpu_json_put_u64(w, "cycles", x->cycles);
+    tpu_json_end(w);
+  } else {
+    tpu_json_put_null(w, "simulated");
+  }
+  if (x->measured != NULL) {
+    tpu_json_begin_object(w, "measured");
+    tpu_json_put_string(w, "id", x->measured->id);
+    tpu_json_put_bool(w, "completes", x->measured->completes);
+    if (x->measured->cycles != 0) {
+      tpu_json_put_u64(w, "cycles", x->measured->cycles);
+    } else {
+      tpu_json_put_null(w, "cycles");
+    }
+    tpu_json_end(w);
+  } else {
+    tpu_json_put_null(w, "measured");
+  }
+  tpu_json_end(w);
+}
+
+static void tell(struct fast *f, const struct fast_case *x) {
+  const struct tpu_correct_case *c = &x->correct;
+  tpu_tally_add(&f->tally, c->settled);
+  f->failed += (unsigned)fails(x);
+  f->confirmed += x->tier == TPU_TIER_CONFIRMED;
+  if (f->junit != NULL && fails(x) && !tpu_verdict_fails(c->settled)) {
+    tpu_junit_fail(f->junit, c->spec->workload.name, "SLOW", x->extra);
+  } else if (f->junit != NULL) {
+    tpu_junit_add(f->junit, c->spec->workload.name, c->settled, c->reason, NULL);
+  }
+  if (f->w != NULL) {
+    put_case(x, f->w);
+  } else {
+    print_case(x);
+  }
+}
+
+static int judge_all(struct fast *f, struct tpu_report *r) {
+  struct fast_case *x = malloc(sizeof *x);
+  int good = 1;
+  if (x == NULL) {
+    return tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory");
+  }
+  for (uint32_t i = 0; good && i < f->submissions.corpus.count; ++i) {
+    good = judge(f, &f->submissions.corpus.spec[i], x, r);
+    if (good) {
+      tell(f, x);
+    }
+  }
+  free(x);
+  return good;
+}
+
+/* What the list does not claim. */
+static const char *note_of(const struct fast *f) {
+  return f->simulates ? f->confirmed != 0 ? "confirmed is what the table of --measured says it is"
+                                          : "nothing listed is confirmed: no RTL was measured"
+         : f->confirmed != 0 ? "nothing listed was simulated: confirmed is what the table of "
+                               "--measured says it is, the rest is not timed"
+                             : "nothing listed is timed: an estimate is not a time, and says "
+                               "nothing about whether a program completes; --simulate runs it";
+}
+
+static int judge_text(struct fast *f, struct tpu_report *r) {
+  char text[TPU_TALLY_BYTES];
+  const struct tpu_params *p = &f->config->params;
+  printf("judge fast on T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n\n"
+         "%-26s %-15s %5s %5s %5s %5s %5s %8s %5s %-6s %-9s %9s %8s\n",
+         p->t, p->maxdim, p->qd, p->dma_words, "spec", "verdict", "dmald", "spm", "vru", "accu",
+         "dmast", "estimate", "ratio", "gate", "tier", "simulated", "measured");
+  if (!judge_all(f, r)) {
+    return 0;
+  }
+  printf(
+      "\nestimate: %.1f + %.3f * the largest count; ratio: to the reference submission's, and the\n"
+      "gate passes up to %.2f; the line is of T=4 MAXDIM=16 QD=16\n%s\n\n%s\n",
+      TPU_ESTIMATE_FIXED, TPU_ESTIMATE_PER_WORK, TPU_GATE_RATIO, note_of(f),
+      tpu_tally_text(&f->tally, text));
+  return 1;
+}
+
+static int judge_json(struct fast *f, struct tpu_report *r) {
+  f->w = tpu_document_new(r);
+  if (f->w == NULL) {
+    return 0;
+  }
+  tpu_json_begin_object(f->w, NULL);
+  tpu_json_begin_array(f->w, "specs");
+  if (!judge_all(f, r)) {
+    tpu_json_writer_free(f->w);
+    return 0;
+  }
+  tpu_json_end(f->w);
+  tpu_json_put_bool(f->w, "simulated", f->simulates);
+  tpu_json_put_string(f->w, "note", note_of(f));
+  tpu_tally_put(&f->tally, "summary", f->w);
+  tpu_config_put(f->config, "config", f->w);
+  tpu_json_end(f->w);
+  return tpu_print_json(f->w, r);
+}
+
+static int judge_opened(struct fast *f, struct tpu_report *r) {
+  if (!tpu_submissions_junit(f->args, "judge fast", &f->junit, r) ||
+      !tpu_reference_open(&f->config->params, ~f->seed, &f->reference, r)) {
+    tpu_junit_free(f->junit);
+    return TPU_EXIT_USAGE;
+  }
+  const int good =
+      (tpu_args_have(f->args, TPU_OPTION_JSON) ? judge_json(f, r) : judge_text(f, r)) &&
+      tpu_submissions_write_junit(f->args, f->junit, r);
+  tpu_reference_close(&f->reference);
+  tpu_junit_free(f->junit);
+  return !good ? TPU_EXIT_USAGE : f->failed != 0 ? TPU_EXIT_VERDICT : TPU_EXIT_OK;
+}
+
+int tpu_command_judge_fast(const struct tpu_args *args, struct tpu_report *r) {
+  struct tpu_platform_config config;
+  char config_path[TPU_PATH_SIZE];
+  char timing[TPU_PATH_SIZE];
+  const char *table = args->value[TPU_OPTION_MEASURED];
+  struct fast f = {.args = args, .config = &config, .has_measured = table != NULL};
+  f.simulates = tpu_args_have(args, TPU_OPTION_SIMULATE);
+  if (!tpu_args_seed(args, &f.seed, r) || !tpu_setup_config(args, &config, config_path, r) ||
+      !tpu_config_need_default(&config, "memory", config_path,
+                               "judge fast runs the accelerator on an ideal memory", r) ||
+      !tpu_setup_timing(&config, config_path, timing, r) ||
+      !tpu_submissions_read(args, "judge fast", &config.params, &f.submissions, r)) {
+    return TPU_EXIT_USAGE;
+  }
+  int code = TPU_EXIT_USAGE;
+  if ((table == NULL || tpu_calibration_read(table, &f.measured, r)) &&
+      tpu_engine_open(timing, &f.engine, r)) {
+    code = judge_opened(&f, r);
+    tpu_engine_close(&f.engine);
+  }
+  tpu_calibration_release(&f.measured);
+  tpu_submissions_release(&f.submissions);
+  return code;
+}

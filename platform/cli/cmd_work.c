@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tpuvp work: counted work against simulated time, of a program or of the whole corpus. */
+#include "judge/work.h"
+#include "platform/cli/commands.h"
+#include "platform/cli/engine.h"
+#include "platform/cli/output.h"
+#include "platform/cli/prepare.h"
+#include "platform/cli/submissions.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* The whole command. */
+struct work {
+  const struct tpu_args *args;
+  const struct tpu_platform_config *config;
+  struct tpu_engine engine;
+  struct tpu_json_writer *w; /* NULL: text */
+  int single;                /* not the corpus */
+  int failed;
+};
+
+/* What is told of a program. work is NULL when nothing was run, for the reason. */
+struct work_view {
+  const char *name;
+  const char *outcome;
+  const char *reason; /* or NULL */
+  const struct tpu_work *work;
+};
+
+static int completed(const struct work_view *v) {
+  return v->work != NULL && v->work->outcome == TPU_ENGINE_COMPLETED;
+}
+
+/* "vru, accu" */
+static const char *units_at_bound(const struct tpu_work *work, char *out, size_t capacity) {
+  struct tpu_text t = tpu_text_on(out, capacity);
+  for (int i = 0; i < TPU_UNIT_COUNT; ++i) {
+    if (work->unit[i].at_bound) {
+      tpu_text_format(&t, "%s%s", t.length != 0 ? ", " : "", work->unit[i].name);
+    }
+  }
+  return out;
+}
+
+static void print_units(const struct tpu_work *work) {
+  printf("\n  %-10s %10s %10s %8s %8s %8s %8s  %s\n", "unit", "promised", "done", "busy", "starved",
+         "blocked", "idle", "utilization");
+  for (int i = 0; i < TPU_UNIT_COUNT; ++i) {
+    const struct tpu_work_unit *u = &work->unit[i];
+    const struct tpu_engine_counters *c = &u->counters;
+    printf("  %-10s %10" PRIu64 " %10" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64
+           "  %5.1f %%%s\n",
+           u->name, c->promised, c->done, c->busy, c->starved, c->blocked, c->idle,
+           100 * u->utilization, u->instances > 1 ? " (summed over instances)" : "");
+  }
+}
+
+static void print_single(const struct work *x, const struct work_view *v) {
+  const struct tpu_params *p = &x->config->params;
+  const struct tpu_work *work = v->work;
+  char at[96];
+  printf("%s: %s%s%s\n  machine      T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n", v->name, v->outcome,
+         v->reason != NULL ? " - " : "", v->reason != NULL ? v->reason : "", p->t, p->maxdim, p->qd,
+         p->dma_words);
+  if (work == NULL) {
+    return;
+  }
+  printf("  bound        %" PRIu64 " cycles at least: the largest count, of %s\n", work->bound,
+         units_at_bound(work, at, sizeof at));
+  printf("  cycles       %" PRIu64, work->cycles);
+  if (completed(v)) {
+    printf(", %.2f times the bound\n  estimate     %.0f cycles, %+.1f %% off the simulated\n",
+           work->over_bound, work->estimate, work->estimate_error_pct);
+  } else {
+    printf(", to where it stopped\n  estimate     %.0f cycles\n", work->estimate);
+  }
+  printf("  rounds       %" PRIu64 " of the barrier-synchronous network\n", work->rounds);
+  print_units(work);
+  printf("  utilization = work done / accelerator cycles; busy + starved + blocked + idle = "
+         "cycles\n");
+}
+
+static void print_row(const struct work_view *v) {
+  const struct tpu_work *work = v->work;
+  char at[96];
+  if (work == NULL) {
+    printf("%-26s %-13s %7s %7s %6s %8s %8s %7s  -\n", v->name, v->outcome, "-", "-", "-", "-", "-",
+           "-");
+  } else if (completed(v)) {
+    printf("%-26s %-13s %7" PRIu64 " %7" PRIu64 " %6.2f %8.0f %+6.1f %% %7" PRIu64 "  %s\n",
+           v->name, v->outcome, work->bound, work->cycles, work->over_bound, work->estimate,
+           work->estimate_error_pct, work->rounds, units_at_bound(work, at, sizeof at));
+  } else {
+    printf("%-26s %-13s %7" PRIu64 " %7s %6s %8.0f %8s %7" PRIu64 "  %s\n", v->name, v->outcome,
+           work->bound, "-", "-", work->estimate, "-", work->rounds,
+           units_at_bound(work, at, sizeof at));
+  }
+  if (v->reason != NULL) {
+    printf("    %s\n", v->reason);
+  }
+}
+
+static void put_units(const struct tpu_work *work, struct tpu_json_writer *w) {
+  tpu_json_begin_array(w, "units");
+  for (int i = 0; work != NULL && i < TPU_UNIT_COUNT; ++i) {
+    const struct tpu_work_unit *u = &work->unit[i];
+    tpu_json_begin_object(w, NULL);
+    tpu_json_put_string(w, "unit", u->name);
+    tpu_json_put_u64(w, "instances", u->instances);
+    tpu_json_put_u64(w, "promised", u->counters.promised);
+    tpu_json_put_u64(w, "done", u->counters.done);
+    tpu_json_put_u64(w, "busy", u->counters.busy);
+    tpu_json_put_u64(w, "starved", u->counters.starved);
+    tpu_json_put_u64(w, "blocked", u->counters.blocked);
+    tpu_json_put_u64(w, "idle", u->counters.idle);
+    tpu_json_put_double(w, "utilization", u->utilization);
+    tpu_json_put_bool(w, "at_bound", u->at_bound);
+    tpu_json_end(w);
+  }
+  tpu_json_end(w);
+}
+
+static void put_cycles(const char *key, int known, uint64_t value, struct tpu_json_writer *w) {
+  if (known) {
+    tpu_json_put_u64(w, key, value);
+  } else {
+    tpu_json_put_null(w, key);
+  }
+}
+
+static void put_ratio(const char *key, int known, double value, struct tpu_json_writer *w) {
+  if (known) {
+    tpu_json_put_double(w, key, value);
+  } else {
+    tpu_json_put_null(w, key);
+  }
+}
+
+static void put_view(const struct work_view *v, struct tpu_json_writer *w) {
+  static const struct tpu_work none = {.cycles = 0};
+  const int ran = v->work != NULL;
+  const struct tpu_work *work = ran ? v->work : &none;
+  tpu_json_begin_object(w, NULL);
+  tpu_json_put_string(w, "name", v->name);
+  tpu_json_put_string(w, "outcome", v->outcome);
+  if (v->reason != NULL) {
+    tpu_json_put_string(w, "reason", v->reason);
+  } else {
+    tpu_json_put_null(w, "reason");
+  }
+  put_cycles("cycles", ran, work->cycles, w);
+  put_cycles("bound", ran, work->bound, w);
+  tpu_json_begin_array(w, "at");
+  for (int i = 0; ran && i < TPU_UNIT_COUNT; ++i) {
+    if (work->unit[i].at_bound) {
+      tpu_json_put_string(w, NULL, work->unit[i].name);
+    }
+  }
+  tpu_json_end(w);
+  put_ratio("over_bound", completed(v), work->over_bound, w);
+  put_ratio("estimate", ran, work->estimate, w);
+  put_ratio("estimate_error_pct", completed(v), work->estimate_error_pct, w);
+  put_cycles("rounds", ran, work->rounds, w);
+  put_units(v->work, w);
+  tpu_json_end(w);
+}
+
+static void tell(struct work *x, const struct work_view *v, int fails) {
+  x->failed |= fails;
+  if (x->w != NULL) {
+    put_view(v, x->w);
+  } else if (x->single) {
+    print_single(x, v);
+  } else {
+    print_row(v);
+  }
+}
+
+static const char *outcome_word(enum tpu_engine_outcome o) {
+  return o == TPU_ENGINE_COMPLETED  ? "COMPLETES"
+         : o == TPU_ENGINE_DEADLOCK ? tpu_verdict_name(TPU_VERDICT_DEADLOCK)
+                                    : tpu_verdict_name(TPU_VERDICT_FAULT);
+}
+
+/* A workload that no program is right for has work and time all the same. */
+static int run_job(void *context, const struct tpu_job *job, struct tpu_report *r) {
+  struct work *x = context;
+  struct work_view v = {.name = job->name};
+  if (job->verdict != TPU_VERDICT_NOT_RUN) {
+    const enum tpu_verdict standing =
+        tpu_verdict_settle(&job->standing, job->verdict, job->reason, &v.reason);
+    v.outcome = tpu_verdict_name(standing);
+    tell(x, &v, tpu_verdict_fails(standing));
+    return TPU_EXIT_OK;
+  }
+  const struct tpu_engine_request request = {.params = &job->request.config->params,
+                                             .program = &job->program,
+                                             .counts = &job->counts,
+                                             .image = {job->image[0], job->image[1], job->image[2]},
+                                             .seed = job->request.seed};
+  struct tpu_work work;
+  if (!tpu_work_run(&x->engine, &request, &job->code, &work, r)) {
+    return TPU_EXIT_USAGE;
+  }
+  v.outcome = outcome_word(work.outcome);
+  v.reason = work.text[0] != '\0' ? work.text : NULL;
+  v.work = &work;
+  tell(x, &v, work.outcome != TPU_ENGINE_COMPLETED);
+  return TPU_EXIT_OK;
+}
+
+static int run_corpus(struct work *x, struct tpu_report *r) {
+  struct tpu_submissions all;
+  if (!tpu_submissions_read(x->args, "work", &x->config->params, &all, r)) {
+    return TPU_EXIT_USAGE;
+  }
+  const struct tpu_params *p = &x->config->params;
+  if (x->w == NULL) {
+    printf("work on T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n\n"
+           "%-26s %-13s %7s %7s %6s %8s %8s %7s  %s\n",
+           p->t, p->maxdim, p->qd, p->dma_words, "spec", "outcome", "bound", "cycles", "ratio",
+           "estimate", "error", "rounds", "at the bound");
+  }
+  int code = TPU_EXIT_OK;
+  for (uint32_t i = 0; code == TPU_EXIT_OK && i < all.corpus.count; ++i) {
+    const struct tpu_job_request request = {.config = x->config,
+                                            .spec = &all.corpus.spec[i],
+                                            .distribution = TPU_DISTRIBUTION_FULL,
+                                            .seed = 1};
+    struct tpu_job job;
+    code = TPU_EXIT_USAGE;
+    if (tpu_job_prepare(&job, &request, r)) {
+      code = run_job(x, &job, r);
+      tpu_job_release(&job);
+    }
+  }
+  tpu_submissions_release(&all);
+  if (code == TPU_EXIT_OK && x->w == NULL) {
+    printf("\nbound: the largest count of a unit, as many cycles at least; ratio: cycles / bound\n"
+           "error: estimate less cycles, in per cent of the cycles\n"
+           "rounds: of the barrier-synchronous network\n");
+  }
+  return code;
+}
+
+static int run_opened(struct work *x, const char *word, struct tpu_report *r) {
+  const int json = tpu_args_have(x->args, TPU_OPTION_JSON);
+  if (json) {
+    x->w = tpu_document_new(r);
+    if (x->w == NULL) {
+      return TPU_EXIT_USAGE;
+    }
+    tpu_json_begin_object(x->w, NULL);
+    tpu_json_begin_array(x->w, "programs");
+  }
+  const int code =
+      x->single ? tpu_prepare_job(x->args, word, x->config, 1, run_job, x, r) : run_corpus(x, r);
+  if (code != TPU_EXIT_OK) {
+    tpu_json_writer_free(x->w);
+    return code;
+  }
+  if (json) {
+    tpu_json_end(x->w);
+    tpu_config_put(x->config, "config", x->w);
+    tpu_json_end(x->w);
+    if (!tpu_print_json(x->w, r)) {
+      return TPU_EXIT_USAGE;
+    }
+  }
+  return x->failed ? TPU_EXIT_VERDICT : TPU_EXIT_OK;
+}
+
+int tpu_command_work(const struct tpu_args *args, struct tpu_report *r) {
+  struct tpu_platform_config config;
+  char config_path[TPU_PATH_SIZE];
+  char timing[TPU_PATH_SIZE];
+  const char *word = args->operands == 1 ? args->operand[0] : NULL;
+  struct work x = {.args = args, .config = &config};
+  x.single = word != NULL || tpu_args_have(args, TPU_OPTION_PROGRAM);
+  if ((x.single && !tpu_prepare_check(args, "work", "a SPEC or a program", word, r)) ||
+      !tpu_setup_config(args, &config, config_path, r) ||
+      !tpu_config_need_default(&config, "memory", config_path,
+                               "work runs the accelerator on an ideal memory", r) ||
+      !tpu_setup_timing(&config, config_path, timing, r) ||
+      !tpu_engine_open(timing, &x.engine, r)) {
+    return TPU_EXIT_USAGE;
+  }
+  const int code = run_opened(&x, word, r);
+  tpu_engine_close(&x.engine);
+  return code;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a command of judge is to judge: every spec of the corpus, or the one of --spec, with the
+ * program of --program, else with the baseline mapping. */
+#ifndef TPU_PLATFORM_CLI_SUBMISSIONS_H
+#define TPU_PLATFORM_CLI_SUBMISSIONS_H
+
+#include "judge/junit.h"
+#include "platform/cli/setup.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tpu_submissions {
+  struct tpu_corpus corpus;   /* the one spec, or all; each can be judged at the configuration */
+  struct tpu_program program; /* of --program */
+  int given;                  /* there is one */
+};
+
+/* Returns 1, *out to be released; 0 for bad input: --program without --spec among it, since a
+ * program is judged by the spec that it is for. */
+int tpu_submissions_read(const struct tpu_args *args, const char *command,
+                         const struct tpu_params *p, struct tpu_submissions *out,
+                         struct tpu_report *r);
+void tpu_submissions_release(struct tpu_submissions *submissions);
+
+/* The program that is given, or NULL: the baseline mapping. */
+const struct tpu_program *tpu_submissions_program(const struct tpu_submissions *submissions);
+
+/* For --junit: a suite when the option is given, else *junit is NULL. 0 when memory lacks. */
+int tpu_submissions_junit(const struct tpu_args *args, const char *suite, struct tpu_junit **junit,
+                          struct tpu_report *r);
+/* Writes it to the file of the option, if there is one. */
+int tpu_submissions_write_junit(const struct tpu_args *args, const struct tpu_junit *junit,
+                                struct tpu_report *r);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
