@@ -1,36 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "judge/calibration.h"
 #include "judge/estimate.h"
 
-#include <cmath>
+#include <algorithm>
+#include <cstring>
 #include <gtest/gtest.h>
 
 namespace {
 
-struct point {
-  double work;
-  double cycles;
-};
-
-// Published co-simulation results at T=4, MAXDIM=16, QD=16: 4^3, 8^3, 12^3, 16x16x8, 16^3.
-constexpr point published[] = {{9, 175}, {48, 265}, {144, 421}, {192, 482}, {320, 674}};
+// Published co-simulation results at T=4, MAXDIM=16, QD=16.
+constexpr const char *published[] = {"gemm_4x4x4@m16q16", "gemm_8x8x8@m16q16",
+                                     "gemm_12x12x12@m16q16", "gemm_16x16x8@m16q16",
+                                     "gemm_16x16x16@m16q16"};
 
 } // namespace
 
 TEST(estimate, is_the_least_squares_line_of_the_published_points) {
+  tpu_calibration table;
+  tpu_report r{};
+  ASSERT_EQ(tpu_calibration_read(TPU_SOURCE_DIR "/test/data/rtl_calibration.json", &table, &r), 1)
+      << r.text;
   double x = 0;
   double y = 0;
   double xx = 0;
   double xy = 0;
-  const double n = std::size(published);
-  for (const point &p : published) {
-    x += p.work;
-    y += p.cycles;
-    xx += p.work * p.work;
-    xy += p.work * p.cycles;
+  double n = 0;
+  for (const char *id : published) {
+    const tpu_measured_point *end = table.point + table.count;
+    const auto *p = std::find_if(table.point, table.point + table.count,
+                                 [id](const auto &q) { return std::strcmp(q.id, id) == 0; });
+    ASSERT_NE(p, end) << id;
+    const double work = tpu_critical_work(&p->counts);
+    const auto cycles = static_cast<double>(p->cycles);
+    x += work;
+    y += cycles;
+    xx += work * work;
+    xy += work * cycles;
+    n += 1;
   }
   const double slope = (n * xy - x * y) / (n * xx - x * x);
   EXPECT_NEAR(TPU_ESTIMATE_PER_WORK, slope, 0.0005);
   EXPECT_NEAR(TPU_ESTIMATE_FIXED, (y - slope * x) / n, 0.05);
+  tpu_calibration_release(&table);
 }
 
 TEST(estimate, follows_the_largest_count) {
