@@ -17,6 +17,7 @@
 namespace {
 
 using tpu_test::insns;
+using tpu_test::operator+;
 
 // Every process of a program as the list of its accesses, written out from the unit table.
 class lists {
@@ -262,6 +263,18 @@ TEST(kpn, takes_the_rounds_of_straight_lists_for_random_programs) {
     EXPECT_EQ(static_cast<int>(k.rounds), due.rounds()) << seed;
     EXPECT_EQ(k.accesses, due.accesses()) << seed;
   }
+}
+
+// Weights of eight mms wait for activations; how many fit decides when spm comes to its last rows.
+TEST(kpn, weight_queues_hold_four_however_deep_the_streams) {
+  tpu_params p = tpu_test::params_of(4, 64);
+  p.qd = 8;
+  insns program = tpu_test::insns{tpu_test::dma(1, 0, 0, 0, 4), tpu_test::dma(2, 0, 0, 0, 60)} +
+                  tpu_test::repeat(8, {tpu_test::mm(0, 0, 0, 0, 4)}) +
+                  tpu_test::repeat(3, {tpu_test::dma(1, 0, 0, 4, 60)});
+  const tpu_kpn k = network(p, program, counts_of(p, program));
+  expect_kept(k);
+  EXPECT_EQ(static_cast<int>(k.rounds), lists(p, program).rounds());
 }
 
 TEST(kpn, every_baseline_keeps_its_promises_at_any_depth) {
