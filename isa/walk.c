@@ -118,7 +118,12 @@ static uint32_t end_of_empty_loop(const struct tpu_code *code, uint32_t pc) {
 }
 
 void tpu_walk_begin(struct tpu_walk *w, const struct tpu_code *code) {
-  *w = (struct tpu_walk){.code = code};
+  w->code = code;
+  w->pc = w->depth = 0;
+  w->fetches = 0;
+  w->stretches = w->due = 0; /* the others are written before they are read */
+  for (unsigned k = 0; k < TPU_LOOP_DEPTH; ++k)
+    w->iv[k] = 0;
 }
 
 static void open_loop(struct tpu_walk *w, uint32_t trip) {
