@@ -17,7 +17,6 @@
 namespace {
 
 using tpu_test::insns;
-using tpu_test::operator+;
 
 // Every process of a program as the list of its accesses, written out from the unit table.
 class lists {
@@ -269,9 +268,11 @@ TEST(kpn, takes_the_rounds_of_straight_lists_for_random_programs) {
 TEST(kpn, weight_queues_hold_four_however_deep_the_streams) {
   tpu_params p = tpu_test::params_of(4, 64);
   p.qd = 8;
-  insns program = tpu_test::insns{tpu_test::dma(1, 0, 0, 0, 4), tpu_test::dma(2, 0, 0, 0, 60)} +
-                  tpu_test::repeat(8, {tpu_test::mm(0, 0, 0, 0, 4)}) +
-                  tpu_test::repeat(3, {tpu_test::dma(1, 0, 0, 4, 60)});
+  insns program{tpu_test::dma(1, 0, 0, 0, 4), tpu_test::dma(2, 0, 0, 0, 60)};
+  for (const insns &part : {tpu_test::repeat(8, {tpu_test::mm(0, 0, 0, 0, 4)}),
+                            tpu_test::repeat(3, {tpu_test::dma(1, 0, 0, 4, 60)})}) {
+    program.insert(program.end(), part.begin(), part.end());
+  }
   const tpu_kpn k = network(p, program, counts_of(p, program));
   expect_kept(k);
   EXPECT_EQ(static_cast<int>(k.rounds), lists(p, program).rounds());
