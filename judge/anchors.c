@@ -1,27 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "judge/anchors.h"
 
+#include "judge/named.h"
+
 #include <stdio.h>
 
-struct anchor_info {
-  const char *name;
-  const char *sentence;
-};
+static const struct tpu_named anchors[TPU_ANCHOR_COUNT] = {TPU_ANCHORS(TPU_NAMED_ROW)};
 
-static const struct anchor_info *info(enum tpu_anchor a) {
-  static const struct anchor_info table[TPU_ANCHOR_COUNT + 1] = {
-#define TPU_ANCHOR_ROW(id, name, text) {name, text},
-      TPU_ANCHORS(TPU_ANCHOR_ROW)
-#undef TPU_ANCHOR_ROW
-          {"?", ""},
-  };
-  const unsigned i = (unsigned)a;
-  return &table[i < TPU_ANCHOR_COUNT ? i : TPU_ANCHOR_COUNT];
+const char *tpu_anchor_name(enum tpu_anchor a) {
+  return tpu_named_of(anchors, TPU_ANCHOR_COUNT, a).name;
 }
 
-const char *tpu_anchor_name(enum tpu_anchor a) { return info(a)->name; }
-
-const char *tpu_anchor_sentence(enum tpu_anchor a) { return info(a)->sentence; }
+const char *tpu_anchor_sentence(enum tpu_anchor a) {
+  return tpu_named_of(anchors, TPU_ANCHOR_COUNT, a).sentence;
+}
 
 /* The engine's C against the interpreter's, when there is one. */
 static void look_at_design(const struct tpu_reference *reference,

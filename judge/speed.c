@@ -1,27 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "judge/speed.h"
 
+#include "judge/named.h"
+
 #include <string.h>
 
-struct tier_info {
-  const char *name;
-  const char *sentence;
-};
+static const struct tpu_named tiers[TPU_TIER_COUNT] = {TPU_TIERS(TPU_NAMED_ROW)};
 
-static const struct tier_info *info(enum tpu_tier t) {
-  static const struct tier_info table[TPU_TIER_COUNT + 1] = {
-#define TPU_TIER_ROW(id, name, text) {name, text},
-      TPU_TIERS(TPU_TIER_ROW)
-#undef TPU_TIER_ROW
-          {"?", ""},
-  };
-  const unsigned i = (unsigned)t;
-  return &table[i < TPU_TIER_COUNT ? i : TPU_TIER_COUNT];
+const char *tpu_tier_name(enum tpu_tier t) { return tpu_named_of(tiers, TPU_TIER_COUNT, t).name; }
+
+const char *tpu_tier_sentence(enum tpu_tier t) {
+  return tpu_named_of(tiers, TPU_TIER_COUNT, t).sentence;
 }
-
-const char *tpu_tier_name(enum tpu_tier t) { return info(t)->name; }
-
-const char *tpu_tier_sentence(enum tpu_tier t) { return info(t)->sentence; }
 
 enum tpu_tier tpu_tier_of(const struct tpu_findings *f) {
   if (!f->legal)

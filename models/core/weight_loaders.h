@@ -39,9 +39,8 @@ public:
 
   // The queue of PE (i, j): token k is the weight of the k-th mm.
   stream_timing &queue(std::size_t i, std::size_t j) { return queues_[i * t_ + j]; }
-  // Activation rows of mm k; known once its header has entered the array.
+  // Activation rows of mm k; known once its header has entered the array, before its weights.
   std::uint32_t rows(std::uint64_t k) const { return tiles_[k - first_tile_].rows; }
-  bool knows(std::uint64_t k) const { return k < first_tile_ + tiles_.size(); }
   // Weights of mm k, T x T row-major, as float; whole once its last weight has reached a queue.
   const float *weights(std::uint64_t k) const { return tiles_[k - first_tile_].weights.data(); }
   void release_before(std::uint64_t k); // these mms have left the array

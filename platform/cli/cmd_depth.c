@@ -211,14 +211,10 @@ static int run_job(void *context, const struct tpu_job *job, struct tpu_report *
 
 int tpu_command_depth(const struct tpu_args *args, struct tpu_report *r) {
   struct tpu_platform_config config;
-  char config_path[TPU_PATH_SIZE];
   char timing[TPU_PATH_SIZE];
   const char *word = args->operands == 1 ? args->operand[0] : NULL;
   if (!tpu_prepare_check(args, "depth", "a SPEC or a program", word, r) ||
-      !tpu_setup_config(args, &config, config_path, r) ||
-      !tpu_config_need_default(&config, "memory", config_path,
-                               "depth runs the accelerator on an ideal memory", r) ||
-      !tpu_setup_timing(&config, config_path, timing, r)) {
+      !tpu_setup_ideal(args, "depth", &config, timing, r)) {
     return TPU_EXIT_USAGE;
   }
   struct run run = {args, timing};

@@ -10,19 +10,14 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* The whole command. */
 struct correct {
-  const struct tpu_args *args;
   const struct tpu_platform_config *config;
   uint32_t seed;
   struct tpu_submissions submissions;
   struct tpu_engine engine;
-  struct tpu_reference reference;
   struct tpu_tally tally;
-  struct tpu_json_writer *w; /* NULL: text */
-  struct tpu_junit *junit;   /* NULL: none */
 };
 
 static const struct tpu_picture *picture_of(const struct tpu_correct_case *x) {
@@ -158,100 +153,66 @@ static void put_case(const struct tpu_correct_case *x, struct tpu_json_writer *w
   tpu_json_end(w);
 }
 
-static void tell(struct correct *c, const struct tpu_correct_case *x) {
+static int judge(void *context, const struct tpu_spec *spec, struct tpu_reference *reference,
+                 void *one, struct tpu_report *r) {
+  const struct correct *c = context;
+  const struct tpu_correct_request request = {.config = c->config,
+                                              .spec = spec,
+                                              .program = tpu_submissions_program(&c->submissions),
+                                              .seed = c->seed,
+                                              .engine = &c->engine,
+                                              .reference = reference,
+                                              .turns = TPU_CORRECT_TURNS};
+  return tpu_correct_judge(&request, one, r);
+}
+
+static void tell(void *context, const void *one, struct tpu_json_writer *w,
+                 struct tpu_junit *junit) {
+  struct correct *c = context;
+  const struct tpu_correct_case *x = one;
   tpu_tally_add(&c->tally, x->settled);
-  if (c->junit != NULL) {
+  if (junit != NULL) {
     char drawn[DRAWN_BYTES] = "";
     struct tpu_text t = tpu_text_on(drawn, sizeof drawn);
     if (picture_of(x) != NULL) {
       draw(picture_of(x), &t);
     }
-    tpu_junit_add(c->junit, x->spec->workload.name, x->settled, x->reason, drawn);
+    tpu_junit_add(junit, x->spec->workload.name, x->settled, x->reason, drawn);
   }
-  if (c->w != NULL) {
-    put_case(x, c->w);
+  if (w != NULL) {
+    put_case(x, w);
   } else {
     print_case(x, tpu_verdict_fails(x->settled) || c->submissions.corpus.count == 1);
   }
 }
 
-static int judge_all(struct correct *c, struct tpu_report *r) {
-  struct tpu_correct_case *x = malloc(sizeof *x);
-  int good = 1;
-  if (x == NULL) {
-    return tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory");
-  }
-  for (uint32_t i = 0; good && i < c->submissions.corpus.count; ++i) {
-    const struct tpu_correct_request request = {.config = c->config,
-                                                .spec = &c->submissions.corpus.spec[i],
-                                                .program = tpu_submissions_program(&c->submissions),
-                                                .seed = c->seed,
-                                                .engine = &c->engine,
-                                                .reference = &c->reference,
-                                                .turns = TPU_CORRECT_TURNS};
-    good = tpu_correct_judge(&request, x, r);
-    if (good) {
-      tell(c, x);
-    }
-  }
-  free(x);
-  return good;
-}
-
-static int judge_text(struct correct *c, struct tpu_report *r) {
-  char text[TPU_TALLY_BYTES];
+static void print_head(const void *context) {
+  const struct correct *c = context;
   const struct tpu_params *p = &c->config->params;
   printf("judge correct on T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n\n%-26s %-15s %12s %12s\n", p->t,
          p->maxdim, p->qd, p->dma_words, "spec", "verdict", "program/spec", "design/ISA");
-  if (!judge_all(c, r)) {
-    return 0;
-  }
+}
+
+static void print_foot(const void *context) {
+  const struct correct *c = context;
+  char text[TPU_TALLY_BYTES];
   printf("\n%d runs a spec: operands small, mid, full, corner, each twice on one platform\n"
          "program/spec: runs in which the interpreter's C is the spec's; design/ISA: in which the\n"
          "platform's C is the interpreter's, every byte\n\n%s\n",
          (int)TPU_CORRECT_RUNS, tpu_tally_text(&c->tally, text));
-  return 1;
 }
 
-static int judge_json(struct correct *c, struct tpu_report *r) {
-  c->w = tpu_document_new(r);
-  if (c->w == NULL) {
-    return 0;
-  }
-  tpu_json_begin_object(c->w, NULL);
-  tpu_json_begin_array(c->w, "specs");
-  if (!judge_all(c, r)) {
-    tpu_json_writer_free(c->w);
-    return 0;
-  }
-  tpu_json_end(c->w);
-  tpu_tally_put(&c->tally, "summary", c->w);
-  tpu_config_put(c->config, "config", c->w);
-  tpu_json_end(c->w);
-  return tpu_print_json(c->w, r);
-}
-
-/* The interpreter's memories hold other garbage than the platform's: a program that reads what it
- * did not write is seen. */
-static int judge_opened(struct correct *c, struct tpu_report *r) {
-  if (!tpu_submissions_junit(c->args, "judge correct", &c->junit, r) ||
-      !tpu_reference_open(&c->config->params, ~c->seed, &c->reference, r)) {
-    tpu_junit_free(c->junit);
-    return TPU_EXIT_USAGE;
-  }
-  const int good =
-      (tpu_args_have(c->args, TPU_OPTION_JSON) ? judge_json(c, r) : judge_text(c, r)) &&
-      tpu_submissions_write_junit(c->args, c->junit, r);
-  tpu_reference_close(&c->reference);
-  tpu_junit_free(c->junit);
-  return !good ? TPU_EXIT_USAGE : c->tally.failed != 0 ? TPU_EXIT_VERDICT : TPU_EXIT_OK;
+static void put_members(const void *context, struct tpu_json_writer *w) {
+  const struct correct *c = context;
+  tpu_tally_put(&c->tally, "summary", w);
+  tpu_config_put(c->config, "config", w);
 }
 
 int tpu_command_judge_correct(const struct tpu_args *args, struct tpu_report *r) {
   struct tpu_platform_config config;
   char config_path[TPU_PATH_SIZE];
   char timing[TPU_PATH_SIZE];
-  struct correct c = {.args = args, .config = &config};
+  struct correct c = {.config = &config};
   if (!tpu_args_seed(args, &c.seed, r) || !tpu_setup_config(args, &config, config_path, r) ||
       !tpu_setup_timing(&config, config_path, timing, r) ||
       !tpu_submissions_read(args, "judge correct", &config.params, &c.submissions, r)) {
@@ -259,7 +220,12 @@ int tpu_command_judge_correct(const struct tpu_args *args, struct tpu_report *r)
   }
   int code = TPU_EXIT_USAGE;
   if (tpu_platform_engine_open(&config, timing, c.seed, &c.engine, r)) {
-    code = judge_opened(&c, r);
+    static const struct tpu_judging how = {
+        "judge correct", sizeof(struct tpu_correct_case), judge, tell, print_head, print_foot,
+        put_members};
+    if (tpu_submissions_judge(args, &config, c.seed, &c.submissions, &how, &c, r)) {
+      code = c.tally.failed != 0 ? TPU_EXIT_VERDICT : TPU_EXIT_OK;
+    }
     tpu_platform_engine_close(&c.engine);
   }
   tpu_submissions_release(&c.submissions);

@@ -13,7 +13,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* One submission, judged. */
 struct fast_case {
@@ -30,19 +29,15 @@ struct fast_case {
 
 /* The whole command. */
 struct fast {
-  const struct tpu_args *args;
   const struct tpu_platform_config *config;
   uint32_t seed;
   struct tpu_submissions submissions;
   struct tpu_engine engine;
-  struct tpu_reference reference;
   struct tpu_calibration measured;
   int simulates, has_measured;
   unsigned confirmed;
   struct tpu_tally tally;
   unsigned failed;
-  struct tpu_json_writer *w; /* NULL: text */
-  struct tpu_junit *junit;   /* NULL: none */
 };
 
 /* The words that are judged, and the estimate of the baseline; 0 for lack of memory. */
@@ -114,14 +109,16 @@ static void conclude(struct fast_case *x) {
   }
 }
 
-static int judge(struct fast *f, const struct tpu_spec *spec, struct fast_case *x,
-                 struct tpu_report *r) {
+static int judge(void *context, const struct tpu_spec *spec, struct tpu_reference *reference,
+                 void *one, struct tpu_report *r) {
+  const struct fast *f = context;
+  struct fast_case *x = one;
   const struct tpu_correct_request request = {.config = f->config,
                                               .spec = spec,
                                               .program = tpu_submissions_program(&f->submissions),
                                               .seed = f->seed,
                                               .engine = f->simulates ? &f->engine : NULL,
-                                              .reference = &f->reference,
+                                              .reference = reference,
                                               .turns = 1};
   *x = (struct fast_case){.tier = TPU_TIER_NONE};
   if (!tpu_correct_judge(&request, &x->correct, r) || !look_at_words(f, spec, x, r)) {
@@ -268,37 +265,24 @@ static void put_case(const struct fast_case *x, struct tpu_json_writer *w) {
   tpu_json_end(w);
 }
 
-static void tell(struct fast *f, const struct fast_case *x) {
+static void tell(void *context, const void *one, struct tpu_json_writer *w,
+                 struct tpu_junit *junit) {
+  struct fast *f = context;
+  const struct fast_case *x = one;
   const struct tpu_correct_case *c = &x->correct;
   tpu_tally_add(&f->tally, c->settled);
   f->failed += (unsigned)fails(x);
   f->confirmed += x->tier == TPU_TIER_CONFIRMED;
-  if (f->junit != NULL && fails(x) && !tpu_verdict_fails(c->settled)) {
-    tpu_junit_fail(f->junit, c->spec->workload.name, "SLOW", x->extra);
-  } else if (f->junit != NULL) {
-    tpu_junit_add(f->junit, c->spec->workload.name, c->settled, c->reason, NULL);
+  if (junit != NULL && fails(x) && !tpu_verdict_fails(c->settled)) {
+    tpu_junit_fail(junit, c->spec->workload.name, "SLOW", x->extra);
+  } else if (junit != NULL) {
+    tpu_junit_add(junit, c->spec->workload.name, c->settled, c->reason, NULL);
   }
-  if (f->w != NULL) {
-    put_case(x, f->w);
+  if (w != NULL) {
+    put_case(x, w);
   } else {
     print_case(x);
   }
-}
-
-static int judge_all(struct fast *f, struct tpu_report *r) {
-  struct fast_case *x = malloc(sizeof *x);
-  int good = 1;
-  if (x == NULL) {
-    return tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory");
-  }
-  for (uint32_t i = 0; good && i < f->submissions.corpus.count; ++i) {
-    good = judge(f, &f->submissions.corpus.spec[i], x, r);
-    if (good) {
-      tell(f, x);
-    }
-  }
-  free(x);
-  return good;
 }
 
 /* What the list does not claim. */
@@ -311,76 +295,52 @@ static const char *note_of(const struct fast *f) {
                                "nothing about whether a program completes; --simulate runs it";
 }
 
-static int judge_text(struct fast *f, struct tpu_report *r) {
-  char text[TPU_TALLY_BYTES];
+static void print_head(const void *context) {
+  const struct fast *f = context;
   const struct tpu_params *p = &f->config->params;
   printf("judge fast on T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n\n"
          "%-26s %-15s %5s %5s %5s %5s %5s %8s %5s %-6s %-9s %9s %8s\n",
          p->t, p->maxdim, p->qd, p->dma_words, "spec", "verdict", "dmald", "spm", "vru", "accu",
          "dmast", "estimate", "ratio", "gate", "tier", "simulated", "measured");
-  if (!judge_all(f, r)) {
-    return 0;
-  }
+}
+
+static void print_foot(const void *context) {
+  const struct fast *f = context;
+  char text[TPU_TALLY_BYTES];
   printf(
       "\nestimate: %.1f + %.3f * the largest count; ratio: to the reference submission's, and the\n"
       "gate passes up to %.2f; the line is of T=4 MAXDIM=16 QD=16\n%s\n\n%s\n",
       TPU_ESTIMATE_FIXED, TPU_ESTIMATE_PER_WORK, TPU_GATE_RATIO, note_of(f),
       tpu_tally_text(&f->tally, text));
-  return 1;
 }
 
-static int judge_json(struct fast *f, struct tpu_report *r) {
-  f->w = tpu_document_new(r);
-  if (f->w == NULL) {
-    return 0;
-  }
-  tpu_json_begin_object(f->w, NULL);
-  tpu_json_begin_array(f->w, "specs");
-  if (!judge_all(f, r)) {
-    tpu_json_writer_free(f->w);
-    return 0;
-  }
-  tpu_json_end(f->w);
-  tpu_json_put_bool(f->w, "simulated", f->simulates);
-  tpu_json_put_string(f->w, "note", note_of(f));
-  tpu_tally_put(&f->tally, "summary", f->w);
-  tpu_config_put(f->config, "config", f->w);
-  tpu_json_end(f->w);
-  return tpu_print_json(f->w, r);
-}
-
-static int judge_opened(struct fast *f, struct tpu_report *r) {
-  if (!tpu_submissions_junit(f->args, "judge fast", &f->junit, r) ||
-      !tpu_reference_open(&f->config->params, ~f->seed, &f->reference, r)) {
-    tpu_junit_free(f->junit);
-    return TPU_EXIT_USAGE;
-  }
-  const int good =
-      (tpu_args_have(f->args, TPU_OPTION_JSON) ? judge_json(f, r) : judge_text(f, r)) &&
-      tpu_submissions_write_junit(f->args, f->junit, r);
-  tpu_reference_close(&f->reference);
-  tpu_junit_free(f->junit);
-  return !good ? TPU_EXIT_USAGE : f->failed != 0 ? TPU_EXIT_VERDICT : TPU_EXIT_OK;
+static void put_members(const void *context, struct tpu_json_writer *w) {
+  const struct fast *f = context;
+  tpu_json_put_bool(w, "simulated", f->simulates);
+  tpu_json_put_string(w, "note", note_of(f));
+  tpu_tally_put(&f->tally, "summary", w);
+  tpu_config_put(f->config, "config", w);
 }
 
 int tpu_command_judge_fast(const struct tpu_args *args, struct tpu_report *r) {
   struct tpu_platform_config config;
-  char config_path[TPU_PATH_SIZE];
   char timing[TPU_PATH_SIZE];
   const char *table = args->value[TPU_OPTION_MEASURED];
-  struct fast f = {.args = args, .config = &config, .has_measured = table != NULL};
+  struct fast f = {.config = &config, .has_measured = table != NULL};
   f.simulates = tpu_args_have(args, TPU_OPTION_SIMULATE);
-  if (!tpu_args_seed(args, &f.seed, r) || !tpu_setup_config(args, &config, config_path, r) ||
-      !tpu_config_need_default(&config, "memory", config_path,
-                               "judge fast runs the accelerator on an ideal memory", r) ||
-      !tpu_setup_timing(&config, config_path, timing, r) ||
+  if (!tpu_args_seed(args, &f.seed, r) ||
+      !tpu_setup_ideal(args, "judge fast", &config, timing, r) ||
       !tpu_submissions_read(args, "judge fast", &config.params, &f.submissions, r)) {
     return TPU_EXIT_USAGE;
   }
   int code = TPU_EXIT_USAGE;
   if ((table == NULL || tpu_calibration_read(table, &f.measured, r)) &&
       tpu_engine_open(timing, &f.engine, r)) {
-    code = judge_opened(&f, r);
+    static const struct tpu_judging how = {
+        "judge fast", sizeof(struct fast_case), judge, tell, print_head, print_foot, put_members};
+    if (tpu_submissions_judge(args, &config, f.seed, &f.submissions, &how, &f, r)) {
+      code = f.failed != 0 ? TPU_EXIT_VERDICT : TPU_EXIT_OK;
+    }
     tpu_engine_close(&f.engine);
   }
   tpu_calibration_release(&f.measured);

@@ -80,19 +80,14 @@ int run_path(void *context, const tpu_job *job, tpu_report *r) {
 
 int tpu_command_path(const struct tpu_args *args, struct tpu_report *r) {
   using namespace tpu::cli;
-  tpu_platform_config config;
-  char config_path[TPU_PATH_SIZE];
-  std::uint32_t seed = 0;
-  std::uint64_t limit = 0;
+  run_options o;
   const char *word = args->operands == 1 ? args->operand[0] : nullptr;
   if (tpu_prepare_check(args, "path", "a SPEC or a program", word, r) == 0 ||
-      tpu_args_seed(args, &seed, r) == 0 ||
-      tpu_args_number(args, TPU_OPTION_LIMIT, 1, UINT64_MAX, default_limit, &limit, r) == 0 ||
-      tpu_setup_config(args, &config, config_path, r) == 0)
+      read_run_options(args, o, r) == 0)
     return TPU_EXIT_USAGE;
-  const auto s = session::open(config, config_path, seed, nullptr, r);
+  const auto s = session::open(o.config, o.config_path, o.seed, nullptr, r);
   if (s == nullptr)
     return TPU_EXIT_USAGE;
-  job_run run{args, *s, limit};
-  return tpu_prepare_job(args, word, &s->config(), seed, run_path, &run, r);
+  job_run run{args, *s, o.limit};
+  return tpu_prepare_job(args, word, &s->config(), o.seed, run_path, &run, r);
 }

@@ -266,17 +266,13 @@ static int rank_spec(const struct tpu_args *args, const struct tpu_platform_conf
 
 int tpu_command_rank(const struct tpu_args *args, struct tpu_report *r) {
   struct tpu_platform_config config;
-  char config_path[TPU_PATH_SIZE];
   char timing[TPU_PATH_SIZE];
   struct tpu_spec spec;
   if (args->operands == 0) {
     (void)tpu_report_fail(r, TPU_ERR_SYNTAX, "'rank' needs a SPEC: tpuvp rank SPEC");
     return TPU_EXIT_USAGE;
   }
-  if (!tpu_setup_config(args, &config, config_path, r) ||
-      !tpu_config_need_default(&config, "memory", config_path,
-                               "rank runs the accelerator on an ideal memory", r) ||
-      !tpu_setup_timing(&config, config_path, timing, r) ||
+  if (!tpu_setup_ideal(args, "rank", &config, timing, r) ||
       !tpu_setup_spec(args, args->operand[0], &spec, r)) {
     return TPU_EXIT_USAGE;
   }

@@ -158,24 +158,18 @@ int refuse_with_image(const tpu_args *args, tpu_report *r) {
 
 int tpu_command_run_one(const struct tpu_args *args, struct tpu_report *r) {
   using namespace tpu::cli;
-  tpu_platform_config config;
-  char config_path[TPU_PATH_SIZE];
-  std::uint32_t seed = 0;
-  std::uint64_t limit = 0;
+  run_options o;
   const char *word = args->operands == 1 ? args->operand[0] : nullptr;
   if (tpu_prepare_check(args, "run", "a SPEC, an IMAGE or a program", word, r) == 0)
     return TPU_EXIT_USAGE;
   const bool image = word != nullptr && names_an_image(word);
-  if (tpu_args_seed(args, &seed, r) == 0 ||
-      tpu_args_number(args, TPU_OPTION_LIMIT, 1, UINT64_MAX, default_limit, &limit, r) == 0 ||
-      (image && refuse_with_image(args, r) == 0) ||
-      tpu_setup_config(args, &config, config_path, r) == 0)
+  if ((image && refuse_with_image(args, r) == 0) || read_run_options(args, o, r) == 0)
     return TPU_EXIT_USAGE;
-  const auto s = session::open(config, config_path, seed, console_of(args, image), r);
+  const auto s = session::open(o.config, o.config_path, o.seed, console_of(args, image), r);
   if (s == nullptr)
     return TPU_EXIT_USAGE;
   if (image)
-    return run_image(args, word, *s, limit, r);
-  job_run run{args, *s, limit};
-  return tpu_prepare_job(args, word, &s->config(), seed, run_prepared, &run, r);
+    return run_image(args, word, *s, o.limit, r);
+  job_run run{args, *s, o.limit};
+  return tpu_prepare_job(args, word, &s->config(), o.seed, run_prepared, &run, r);
 }

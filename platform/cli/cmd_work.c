@@ -273,16 +273,12 @@ static int run_opened(struct work *x, const char *word, struct tpu_report *r) {
 
 int tpu_command_work(const struct tpu_args *args, struct tpu_report *r) {
   struct tpu_platform_config config;
-  char config_path[TPU_PATH_SIZE];
   char timing[TPU_PATH_SIZE];
   const char *word = args->operands == 1 ? args->operand[0] : NULL;
   struct work x = {.args = args, .config = &config};
   x.single = word != NULL || tpu_args_have(args, TPU_OPTION_PROGRAM);
   if ((x.single && !tpu_prepare_check(args, "work", "a SPEC or a program", word, r)) ||
-      !tpu_setup_config(args, &config, config_path, r) ||
-      !tpu_config_need_default(&config, "memory", config_path,
-                               "work runs the accelerator on an ideal memory", r) ||
-      !tpu_setup_timing(&config, config_path, timing, r) ||
+      !tpu_setup_ideal(args, "work", &config, timing, r) ||
       !tpu_engine_open(timing, &x.engine, r)) {
     return TPU_EXIT_USAGE;
   }

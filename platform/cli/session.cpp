@@ -77,6 +77,13 @@ std::string place(const char *unit, std::uint32_t i, std::uint32_t j) {
 
 } // namespace
 
+int read_run_options(const tpu_args *args, run_options &out, tpu_report *r) {
+  return tpu_args_seed(args, &out.seed, r) != 0 &&
+         tpu_args_number(args, TPU_OPTION_LIMIT, 1, UINT64_MAX, default_limit, &out.limit, r) !=
+             0 &&
+         tpu_setup_config(args, &out.config, out.config_path, r) != 0;
+}
+
 std::unique_ptr<session> session::open(const tpu_platform_config &config, const char *config_path,
                                        std::uint32_t seed, std::ostream *console, tpu_report *r) {
   char path[TPU_PATH_SIZE];

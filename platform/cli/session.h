@@ -53,6 +53,17 @@ struct job_report {
 // Cycles that any run may take unless told otherwise: hundreds of times what the corpus takes.
 constexpr std::uint64_t default_limit = 2000000000;
 
+// What the options say of a run.
+struct run_options {
+  tpu_platform_config config{};
+  char config_path[TPU_PATH_SIZE] = {};
+  std::uint32_t seed = 0;
+  std::uint64_t limit = 0;
+};
+
+// --seed, --limit, --config and --set; 0 for bad input.
+int read_run_options(const tpu_args *args, run_options &out, tpu_report *r);
+
 // What an image that brings its own workload, or none, ended with.
 struct image_verdict {
   std::string word; // a verdict's name when the corpus application reported, else PASSED, FAILED

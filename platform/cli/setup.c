@@ -92,6 +92,17 @@ int tpu_setup_timing(const struct tpu_platform_config *config, const char *confi
   return 1;
 }
 
+int tpu_setup_ideal(const struct tpu_args *args, const char *command,
+                    struct tpu_platform_config *config, char timing[TPU_PATH_SIZE],
+                    struct tpu_report *r) {
+  char config_path[TPU_PATH_SIZE];
+  char why[80];
+  (void)snprintf(why, sizeof why, "%s runs the accelerator on an ideal memory", command);
+  return tpu_setup_config(args, config, config_path, r) &&
+         tpu_config_need_default(config, "memory", config_path, why, r) &&
+         tpu_setup_timing(config, config_path, timing, r);
+}
+
 int tpu_setup_spec(const struct tpu_args *args, const char *word, struct tpu_spec *spec,
                    struct tpu_report *r) {
   char directory[TPU_PATH_SIZE] = "";

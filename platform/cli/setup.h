@@ -23,6 +23,12 @@ int tpu_setup_config(const struct tpu_args *args, struct tpu_platform_config *co
 int tpu_setup_timing(const struct tpu_platform_config *config, const char *config_path,
                      char path[TPU_PATH_SIZE], struct tpu_report *r);
 
+/* Configuration and timing profile of a command that runs the accelerator by itself, on an ideal
+ * memory: another one is refused, naming the command. */
+int tpu_setup_ideal(const struct tpu_args *args, const char *command,
+                    struct tpu_platform_config *config, char timing[TPU_PATH_SIZE],
+                    struct tpu_report *r);
+
 /* Reads the spec of a word: a path, or a name or numbered stem in the corpus. */
 int tpu_setup_spec(const struct tpu_args *args, const char *word, struct tpu_spec *spec,
                    struct tpu_report *r);

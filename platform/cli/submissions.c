@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "platform/cli/submissions.h"
 
+#include "platform/cli/output.h"
+
 #include <stdlib.h>
 
 static int read_one(const struct tpu_args *args, const char *name, struct tpu_corpus *out,
@@ -49,6 +51,68 @@ void tpu_submissions_release(struct tpu_submissions *submissions) {
 
 const struct tpu_program *tpu_submissions_program(const struct tpu_submissions *submissions) {
   return submissions->given ? &submissions->program : NULL;
+}
+
+/* One run over all submissions. */
+struct pass {
+  const struct tpu_submissions *submissions;
+  const struct tpu_judging *how;
+  void *context;
+  struct tpu_reference reference;
+  struct tpu_junit *junit;
+};
+
+static int judge_each(struct pass *p, struct tpu_json_writer *w, struct tpu_report *r) {
+  const struct tpu_corpus *corpus = &p->submissions->corpus;
+  void *one = malloc(p->how->case_bytes);
+  int good = one != NULL || tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory");
+  for (uint32_t i = 0; good && i < corpus->count; ++i) {
+    good = p->how->judge(p->context, &corpus->spec[i], &p->reference, one, r);
+    if (good) {
+      p->how->tell(p->context, one, w, p->junit);
+    }
+  }
+  free(one);
+  return good;
+}
+
+static int judge_text(struct pass *p, struct tpu_report *r) {
+  p->how->head(p->context);
+  if (!judge_each(p, NULL, r)) {
+    return 0;
+  }
+  p->how->foot(p->context);
+  return 1;
+}
+
+static int judge_json(struct pass *p, struct tpu_report *r) {
+  struct tpu_json_writer *w = tpu_document_new(r);
+  if (w == NULL) {
+    return 0;
+  }
+  tpu_json_begin_object(w, NULL);
+  tpu_json_begin_array(w, "specs");
+  if (!judge_each(p, w, r)) {
+    tpu_json_writer_free(w);
+    return 0;
+  }
+  tpu_json_end(w);
+  p->how->members(p->context, w);
+  tpu_json_end(w);
+  return tpu_print_json(w, r);
+}
+
+int tpu_submissions_judge(const struct tpu_args *args, const struct tpu_platform_config *config,
+                          uint32_t seed, const struct tpu_submissions *submissions,
+                          const struct tpu_judging *how, void *context, struct tpu_report *r) {
+  struct pass p = {.submissions = submissions, .how = how, .context = context};
+  const int good = tpu_submissions_junit(args, how->command, &p.junit, r) &&
+                   tpu_reference_open(&config->params, ~seed, &p.reference, r) &&
+                   (tpu_args_have(args, TPU_OPTION_JSON) ? judge_json(&p, r) : judge_text(&p, r)) &&
+                   tpu_submissions_write_junit(args, p.junit, r);
+  tpu_reference_close(&p.reference);
+  tpu_junit_free(p.junit);
+  return good;
 }
 
 int tpu_submissions_junit(const struct tpu_args *args, const char *suite, struct tpu_junit **junit,

@@ -4,7 +4,9 @@
 #ifndef TPU_PLATFORM_CLI_SUBMISSIONS_H
 #define TPU_PLATFORM_CLI_SUBMISSIONS_H
 
+#include "judge/json_write.h"
 #include "judge/junit.h"
+#include "judge/reference.h"
 #include "platform/cli/setup.h"
 
 #ifdef __cplusplus
@@ -26,6 +28,28 @@ void tpu_submissions_release(struct tpu_submissions *submissions);
 
 /* The program that is given, or NULL: the baseline mapping. */
 const struct tpu_program *tpu_submissions_program(const struct tpu_submissions *submissions);
+
+/* How a command judges one submission after the other, and tells of them. */
+struct tpu_judging {
+  const char *command; /* "judge correct" */
+  size_t case_bytes;   /* of what judge fills */
+  /* reference: the interpreter, with params of the configuration. 0 for bad input, or what
+   * prevented it. */
+  int (*judge)(void *context, const struct tpu_spec *spec, struct tpu_reference *reference,
+               void *one, struct tpu_report *r);
+  /* w NULL: text; junit NULL: none */
+  void (*tell)(void *context, const void *one, struct tpu_json_writer *w, struct tpu_junit *junit);
+  void (*head)(const void *context);                               /* text, before all */
+  void (*foot)(const void *context);                               /* and after */
+  void (*members)(const void *context, struct tpu_json_writer *w); /* JSON, after "specs" */
+};
+
+/* Judges them all and tells of them in text or, by --json, one document, and in the file of
+ * --junit. seed: of the platform's memories; the interpreter's hold other garbage, so that a
+ * program that reads what it did not write is seen. 0 for what prevented it. */
+int tpu_submissions_judge(const struct tpu_args *args, const struct tpu_platform_config *config,
+                          uint32_t seed, const struct tpu_submissions *submissions,
+                          const struct tpu_judging *how, void *context, struct tpu_report *r);
 
 /* For --junit: a suite when the option is given, else *junit is NULL. 0 when memory lacks. */
 int tpu_submissions_junit(const struct tpu_args *args, const char *suite, struct tpu_junit **junit,
