@@ -4,32 +4,32 @@
 #include <numeric>
 #include <utility>
 
-#include "isa/random.h"
-
 namespace tpu {
 
 accelerator::accelerator(const sc_core::sc_module_name &name, const tpu_params &p,
                          const core::timing_profile &timing, const memory_traits &memory,
                          const sc_core::sc_time &period, std::uint32_t seed, std::uint32_t order)
     : sc_module(name), bus_masters(memory, period),
-      network(p, timing, {program, operands, results}, seed), period_(period) {
+      network(p, timing, {program, operands, results}, seed), period_(period),
+      order_(tpu_random_seeded(order)), shuffles_(order != 0) {
   SC_HAS_PROCESS(accelerator);
   SC_METHOD(wake_scheduled);
   sensitive << scheduled_any_;
   dont_initialize();
   std::array<std::size_t, unit_count> slots{};
   std::iota(slots.begin(), slots.end(), 0U);
-  if (order != 0) {
-    tpu_random random = tpu_random_seeded(order);
-    for (std::size_t left = unit_count; left > 1; --left) {
-      std::swap(slots[left - 1], slots[tpu_random_next(&random) % left]);
-    }
-  }
+  shuffle(slots);
   for (const std::size_t k : slots) {
     core::unit &u = *units()[k];
     const bool masters_bus = u.masters_bus();
     modules_[k] = std::make_unique<unit_module>(u.name().c_str(), u, masters_bus);
     u.set_slot(k);
+  }
+}
+
+template <class List> void accelerator::shuffle(List &list) {
+  for (std::size_t left = list.size(); shuffles_ && left > 1; --left) {
+    std::swap(list[left - 1], list[tpu_random_next(&order_) % left]);
   }
 }
 
@@ -58,6 +58,7 @@ void accelerator::schedule(core::unit &u) {
 
 void accelerator::wake_scheduled() {
   waking_.swap(scheduled_);
+  shuffle(waking_);
   for (const core::unit *u : waking_) {
     modules_[u->slot()]->wake();
   }

@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "isa/random.h"
 #include "models/bus_port.h"
 #include "models/core/network.h"
 #include "models/unit_module.h"
@@ -30,7 +31,8 @@ struct bus_masters {
 class accelerator final : public sc_core::sc_module, public bus_masters, public core::network {
 public:
   // memory: the one behind the bus. seed: garbage of on-chip memories.
-  // order: 0, or the seed of another order in which its modules are made; changes no result.
+  // order: 0, or the seed of other orders in which its modules are made and, in each delta, woken;
+  // changes no result.
   accelerator(const sc_core::sc_module_name &name, const tpu_params &p,
               const core::timing_profile &timing, const memory_traits &memory,
               const sc_core::sc_time &period, std::uint32_t seed, std::uint32_t order = 0);
@@ -51,9 +53,12 @@ protected:
 
 private:
   void wake_scheduled();
+  template <class List> void shuffle(List &list);
 
   const sc_core::sc_time period_;
   std::array<std::unique_ptr<unit_module>, unit_count> modules_;
+  tpu_random order_;
+  bool shuffles_;
   sc_core::sc_event scheduled_any_;
   std::vector<core::unit *> scheduled_; // in the order in which they were
   std::vector<core::unit *> waking_;

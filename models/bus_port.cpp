@@ -66,14 +66,13 @@ void bus_port::send(tlm::tlm_command command, core::cycle at, part &p) {
   payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   socket->b_transport(payload_, delay);
   const core::cycle end = cycles_since(sc_core::sc_time_stamp() + delay) - at;
-  if (!p.begun) {
-    // Accepted in the cycle that simulation time has come to, if it had to come to any.
-    const core::cycle accepted =
-        std::max(presented, cycles_since(sc_core::sc_time_stamp()) - 1) - at;
+  if (!p.begun) { // before its data moved came what it waited for
+    const auto moving = static_cast<core::cycle>(memory_.data_cycles(bytes));
     p.begun = true;
-    p.taken.latency = std::min(accepted + memory_.latency, end);
+    p.taken.latency = payload_.is_response_ok() ? end - moving : end;
   }
-  p.taken.occupancy = end - p.taken.latency;
+  // A request that fails is answered at once, while data of those before are on their way.
+  p.taken.occupancy = std::max(p.taken.end(), end) - p.taken.latency;
   p.taken.ok = payload_.is_response_ok();
   p.address += bytes;
   p.data += bytes;

@@ -8,14 +8,9 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include "models/core/memory_port.h"
+#include "models/memory_traits.h"
 
 namespace tpu {
-
-// What a bus master must know of the memory behind the bus.
-struct memory_traits {
-  core::cycle latency = 0;       // cycles from a request it accepts to the first data
-  std::uint32_t burst_bytes = 0; // a longer transfer is cut at multiples of it; 0: never
-};
 
 // Local time of the unit travels in the transaction's delay. A transaction returns, maybe later in
 // simulation time, when the memory has accepted it; the delay then says when its last data are

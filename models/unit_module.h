@@ -14,9 +14,9 @@ public:
   // A unit that masters the bus needs a thread, since a bus transfer may take simulation time;
   // the others are methods, which cost no stack switch.
   unit_module(const sc_core::sc_module_name &name, core::unit &u, bool masters_bus);
-  // Its process runs in this delta, after those already woken. Not from that process.
+  // Its process runs in this delta; a method after the methods already woken. Not from that
+  // process.
   void wake() { wake_.notify(); }
-  const core::unit &hosted() const { return unit_; }
 
 private:
   void run_method() { unit_.run(); }

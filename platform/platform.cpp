@@ -88,10 +88,7 @@ platform::platform(const sc_core::sc_module_name &name, const tpu_platform_confi
     : sc_module(name), cpu_("cpu", core_of(config.cpu)), router_("router"),
       dram_("dram", memory_of(config.memory)), console_("console", console_out), timer_("timer"),
       finisher_("finisher"),
-      accelerator_("accelerator", config.params, timing,
-                   dram_.ideal() ? memory_traits{}
-                                 : memory_traits{config.memory.latency_cycles, memory_burst_bytes},
-                   cycles_to_time(1), seed),
+      accelerator_("accelerator", config.params, timing, dram_.traits(), cycles_to_time(1), seed),
       registers_("accelerator_registers", accelerator_) {
   cpu_.socket.bind(router_.initiators); // in the order of initiator_names
   for (bus_port *port : {&accelerator_.program, &accelerator_.operands, &accelerator_.results})

@@ -2,7 +2,6 @@
 #include "models/core/accumulator.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "isa/encoding.h"
 #include "models/core/garbage.h"

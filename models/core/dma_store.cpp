@@ -10,7 +10,7 @@ dma_store::dma_store(const tpu_params &p, const timing_profile &timing, stream_s
                      memory_port &memory)
     : row_pipeline("dma_st", streams.c_dst,
                    {timing.store_stages, timing.store_interval, timing.store_get_stage,
-                    timing.store_request_stage},
+                    timing.store_request_stage, false},
                    p.t),
       lanes_(p.t), maxdim_(p.maxdim), timing_(timing), streams_(streams), memory_(memory) {
   window_.configure("write window", static_cast<std::uint32_t>(timing.store_window), 1, timing);

@@ -27,6 +27,8 @@ struct pipeline_shape {
   int interval;
   int get_stage;
   int put_stage; // not before get_stage
+  // Rows may be moved together: none of them can fail, and none waits for another's put.
+  bool stretches = true;
 };
 
 class row_pipeline : public unit {

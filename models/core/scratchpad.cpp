@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/core/scratchpad.h"
 
-#include <cstring>
-
 #include "isa/encoding.h"
 #include "models/core/garbage.h"
 
@@ -30,7 +28,7 @@ row_pipeline::route scratchpad::accesses(const command &c) {
 }
 
 void scratchpad::execute(const row_range &rows, const cycle *t) {
-  std::int8_t *row = &rows_[(rows.c.address[0] + rows.k) * lanes_];
+  std::int8_t *row = rows_.data() + (rows.c.address[0] + rows.k) * lanes_;
   if (rows.c.op == TPU_OP_DMA_LD) {
     streams_.dma2sp.read(row, rows.count);
     streams_.dma2sp.take_at(t, rows.count);

@@ -164,18 +164,11 @@ public:
   const Lane *front(std::uint32_t ahead = 0) const { return &data_[take_index(ahead) * lanes_]; }
   // Where to write the next row, and the ahead-th after it, before put_at().
   Lane *back(std::uint32_t ahead = 0) { return &data_[put_index(ahead) * lanes_]; }
-  // Copies the next n rows out, before take_at(); n rows in, before put_at().
+  // Copies the next n rows out, before take_at().
   void read(Lane *to, std::uint32_t n) const {
     for (std::uint32_t k = 0; k < n;) {
       const std::uint32_t run = unbroken(take_index(k), n - k);
       std::memcpy(to + k * lanes_, front(k), run * lanes_ * sizeof(Lane));
-      k += run;
-    }
-  }
-  void write(const Lane *from, std::uint32_t n) {
-    for (std::uint32_t k = 0; k < n;) {
-      const std::uint32_t run = unbroken(put_index(k), n - k);
-      std::memcpy(back(k), from + k * lanes_, run * lanes_ * sizeof(Lane));
       k += run;
     }
   }

@@ -19,8 +19,8 @@ using cycle = std::int64_t;
   X(load_setup_cycles, 0, 100)     /* dma_ld: around its operand burst */                          \
   X(load_stages, 1, 32)            /* dma_ld: row pipeline */                                      \
   X(load_put_stage, 0, 31)                                                                         \
-  X(large_memory_rows, 1, 1 << 30) /* an operand memory deeper than this reads later */            \
-  X(large_memory_cycles, 0, 16)    /* by this much */                                              \
+  X(large_memory_rows, 1, 1 << 30) /* vector registers above which */                              \
+  X(large_memory_cycles, 0, 16)    /* dma_ld sets up so much longer */                             \
   X(scratchpad_stages, 1, 32)                                                                      \
   X(scratchpad_get_stage, 0, 31)                                                                   \
   X(scratchpad_put_stage, 0, 31)                                                                   \

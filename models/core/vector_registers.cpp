@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/core/vector_registers.h"
 
-#include <cstring>
-
 #include "isa/encoding.h"
 #include "models/core/garbage.h"
 

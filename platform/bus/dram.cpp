@@ -36,7 +36,7 @@ void dram::clear() {
 }
 
 std::uint64_t dram::access_cycles(std::uint32_t bytes) const {
-  return config_.latency_cycles + ports_[0]->beats(bytes);
+  return config_.latency_cycles + config_.traits().data_cycles(bytes);
 }
 
 memory_channel &dram::port_of(unsigned initiator) {

@@ -33,6 +33,7 @@ public:
   std::uint64_t access_cycles(std::uint32_t bytes) const;
 
   bool ideal() const { return config_.ideal(); }
+  memory_traits traits() const { return config_.traits(); }
   bool per_initiator() const { return config_.per_initiator; }
   std::uint32_t latency_cycles() const { return config_.latency_cycles; }
   // One for all initiators, or as many as have come by or are counted.

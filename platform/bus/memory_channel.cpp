@@ -8,14 +8,6 @@ namespace tpu {
 memory_channel::memory_channel(const dram_config &config)
     : config_(config), responses_(std::max<std::uint32_t>(config.outstanding, 1)) {}
 
-std::uint64_t memory_channel::beats(std::uint32_t bytes) const {
-  constexpr std::uint32_t bus_bytes = 4;
-  if (config_.bytes_per_cycle == 0)
-    return 0;
-  const std::uint64_t moved = std::max(bytes, bus_bytes);
-  return (moved + config_.bytes_per_cycle - 1) / config_.bytes_per_cycle;
-}
-
 void memory_channel::ask(unsigned initiator, std::uint64_t cycle, std::uint32_t bytes) {
   asked_.push_back({initiator, cycle, bytes});
 }
@@ -36,7 +28,7 @@ memory_channel::grant memory_channel::accept(std::uint64_t now) {
   asked_.erase(turn);
 
   const std::uint64_t data = std::max(now + config_.latency_cycles, data_free_);
-  const std::uint64_t moving = beats(r.bytes);
+  const std::uint64_t moving = config_.traits().data_cycles(r.bytes);
   const std::uint64_t response = data + moving;
   idle_ += data - data_free_;
   data_free_ = response;

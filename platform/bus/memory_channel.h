@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/memory_traits.h"
+
 namespace tpu {
 
 // A DMA engine cuts its transfers into requests of at most this, at multiples of it: a beat of the
@@ -22,6 +24,9 @@ struct dram_config {
 
   // Answers everything at once: the others cannot matter.
   bool ideal() const { return latency_cycles == 0 && bytes_per_cycle == 0; }
+  memory_traits traits() const {
+    return ideal() ? memory_traits{} : memory_traits{bytes_per_cycle, memory_burst_bytes};
+  }
 };
 
 // What a port did for one initiator. in_memory = waiting + requests * latency + busy.
@@ -49,10 +54,6 @@ public:
   static constexpr std::uint64_t never = UINT64_MAX;
 
   explicit memory_channel(const dram_config &config);
-
-  // Cycles that the data of so many bytes move: ceil(bytes / bytes_per_cycle), where less than the
-  // 4 bytes of the data bus takes as long as 4.
-  std::uint64_t beats(std::uint32_t bytes) const;
 
   // An initiator has a request from this cycle on. It has no other.
   void ask(unsigned initiator, std::uint64_t cycle, std::uint32_t bytes);

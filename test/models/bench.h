@@ -23,10 +23,6 @@ inline tpu::dram_config memory(tpu::dram_config c = {}) {
   c.bytes = support::memory_bytes;
   return c;
 }
-inline tpu::memory_traits traits(const tpu::dram_config &c) {
-  return c.ideal() ? tpu::memory_traits{}
-                   : tpu::memory_traits{c.latency_cycles, tpu::memory_burst_bytes};
-}
 
 class bench : public sc_core::sc_module {
 public:
@@ -40,7 +36,7 @@ public:
         const tpu::core::timing_profile &timing, std::uint32_t seed = 1,
         const tpu::dram_config &ram = {}, std::uint32_t order = 0)
       : sc_module(name), host("host"), bus("bus"), dram("dram", memory(ram)),
-        device("accelerator", p, timing, traits(ram), tpu::cycles_to_time(1), seed, order),
+        device("accelerator", p, timing, ram.traits(), tpu::cycles_to_time(1), seed, order),
         registers("registers", device) {
     host.bind(bus.initiators);
     device.program.socket.bind(bus.initiators);

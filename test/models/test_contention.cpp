@@ -51,9 +51,9 @@ public:
     if (o.order == 0) {
       make_core();
     }
-    device = std::make_unique<tpu::accelerator>("accelerator", p, support::profile(),
-                                                bench::traits(o.memory), tpu::cycles_to_time(1), 1,
-                                                o.order);
+    device =
+        std::make_unique<tpu::accelerator>("accelerator", p, support::profile(), o.memory.traits(),
+                                           tpu::cycles_to_time(1), 1, o.order);
     registers = std::make_unique<tpu::accelerator_registers>("registers", *device);
     if (o.order != 0) {
       make_core();
