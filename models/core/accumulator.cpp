@@ -39,8 +39,10 @@ void accumulator::execute(const row_range &rows, const cycle *t) {
     if (rows.c.mode == 0) {
       streams_.cw.read(row(0, rows.k), rows.count);
     } else {
-      for (std::uint32_t k = 0; k < rows.count; ++k) {
-        add(row(0, rows.k + k), row(0, rows.k + k), streams_.cw.front(k));
+      for (std::uint32_t k = 0; k < rows.count;) {
+        const std::uint32_t run = streams_.cw.in_a_row(k, rows.count - k);
+        add(row(0, rows.k + k), row(0, rows.k + k), streams_.cw.front(k), run);
+        k += run;
       }
     }
     streams_.cw.take_at(t, rows.count);
@@ -50,7 +52,7 @@ void accumulator::execute(const row_range &rows, const cycle *t) {
       if (k % 2 == 0) {
         std::copy_n(row(1, k / 2), lanes_, first_row_.begin());
       } else {
-        add(row(0, k / 2), first_row_.data(), row(2, k / 2));
+        add(row(0, k / 2), first_row_.data(), row(2, k / 2), 1);
       }
     }
     break;
@@ -71,9 +73,10 @@ void accumulator::execute(const row_range &rows, const cycle *t) {
   }
 }
 
-// to = a + b, as 32-bit adders do; they may be the same row.
-void accumulator::add(std::int32_t *to, const std::int32_t *a, const std::int32_t *b) const {
-  for (std::size_t j = 0; j < lanes_; ++j) {
+// to = a + b for so many rows, as 32-bit adders do; they may be the same ones.
+void accumulator::add(std::int32_t *to, const std::int32_t *a, const std::int32_t *b,
+                      std::size_t rows) const {
+  for (std::size_t j = 0; j < rows * lanes_; ++j) {
     to[j] = static_cast<std::int32_t>(static_cast<std::uint32_t>(a[j]) +
                                       static_cast<std::uint32_t>(b[j]));
   }

@@ -21,7 +21,7 @@ protected:
   bool emit(const row_range &rows, const cycle *t) override;
 
 private:
-  void add(std::int32_t *to, const std::int32_t *a, const std::int32_t *b) const;
+  void add(std::int32_t *to, const std::int32_t *a, const std::int32_t *b, std::size_t rows) const;
 
   const std::size_t lanes_;
   stream_set &streams_;

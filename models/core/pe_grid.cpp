@@ -9,8 +9,8 @@ pe_grid::pe_grid(const tpu_params &p, const timing_profile &timing, stream_set &
                  weight_loaders &weights, ready_set &ready)
     : t_(p.t), qd_(p.qd), forward_(timing.pe_forward_stage), collect_(timing.pe_collect_stage),
       streams_(streams), weights_(weights), ready_(ready), put_off_(t_ * t_), pes_(t_ * t_),
-      timelines_(t_ * t_ + 2), entry_(timelines_[t_ * t_]), exit_(timelines_[t_ * t_ + 1]),
-      times_(p.qd),
+      open_(t_ * t_), waits_for_(t_ * t_), timelines_(t_ * t_ + 2), entry_(timelines_[t_ * t_]),
+      exit_(timelines_[t_ * t_ + 1]), times_(p.qd),
       // A row is inside from PE (0, 0) to the last PE: at most a queue and a pipeline per hop.
       products_(t_, 2 * t_ *
                         static_cast<std::size_t>(
@@ -28,6 +28,9 @@ pe_grid::pe_grid(const tpu_params &p, const timing_profile &timing, stream_set &
   }
   for (pe &x : pes_) {
     connect(x, timing, p);
+    for (int l = 0; l < x.count; ++l) {
+      depend(number(x.own), l);
+    }
   }
 }
 
@@ -42,26 +45,22 @@ void pe_grid::connect(pe &x, const timing_profile &timing, const tpu_params &p) 
   const pe *const east = x.j + 1 < t_ ? &pes_[x.i * t_ + x.j + 1] : nullptr;
   const pe *const north = x.i > 0 ? &pes_[(x.i - 1) * t_ + x.j] : nullptr;
   const pe *const south = !bottom(x) ? &pes_[(x.i + 1) * t_ + x.j] : nullptr;
-  const auto add = [&](const timeline &other, index ahead, cycle delay, index from, index stage,
-                       port access) {
-    x.links[x.count++] = {&other,
-                          static_cast<std::int32_t>(ahead),
+  const auto add = [&](const timeline &other, index ahead, cycle delay, index stage, port access) {
+    x.links[x.count++] = {&other, static_cast<std::int32_t>(ahead),
                           static_cast<std::int32_t>(ahead + delay),
-                          static_cast<std::int32_t>(from),
-                          static_cast<std::int16_t>(stage),
-                          access};
-    x.ramp = std::max(x.ramp, from);
+                          static_cast<std::int16_t>(stage), access};
+    x.ramp = std::max(x.ramp, from(x.links[x.count - 1]));
   };
   // In its cycle r + stage x takes what the other put in its cycle r + put_stage.
   const auto arrival = [&](const timeline &other, index put_stage, cycle delay, index stage,
                            port access) {
-    add(other, put_stage - stage, delay, stage, stage, access);
+    add(other, put_stage - stage, delay, stage, access);
     ++x.gets;
   };
   // In its cycle r + stage x fills the slot of row r - QD, which the other took in its cycle
   // r - QD + take_stage: it is free one cycle later.
   const auto slot = [&](const timeline &other, index take_stage, index stage, port access) {
-    add(other, take_stage - stage - qd_, 1, stage + qd_, stage, access);
+    add(other, take_stage - stage - qd_, 1, stage, access);
   };
   if (west != nullptr) {
     arrival(*west->own, forward_, latency(8), 0, port::activation);
@@ -87,11 +86,20 @@ void pe_grid::connect(pe &x, const timing_profile &timing, const tpu_params &p) 
   } else {
     slot(last(x) ? exit_ : *east->own, last(x) ? 0 : collect_, x.last_stage, port::result);
   }
-  for (const pe *neighbour : {west, east, north, south}) {
-    if (neighbour != nullptr) {
-      x.dependents[x.dependent_count++] = static_cast<std::uint32_t>(number(neighbour->own));
-    }
+}
+
+// Makes PE k known to the one at the other end of its link l.
+void pe_grid::depend(std::size_t k, int l) {
+  const std::size_t other = number(pes_[k].links[l].other);
+  if (other >= pes_.size()) {
+    return;
   }
+  pe &y = pes_[other];
+  const auto end = y.dependents + y.dependent_count;
+  const auto known = std::find_if(y.dependents, end, [k](const auto &d) { return d.k == k; });
+  y.dependent_count += known == end ? 1 : 0;
+  known->k = static_cast<std::uint16_t>(k);
+  known->links = static_cast<std::uint8_t>(known->links | 1U << l);
 }
 
 void pe_grid::begin(std::uint32_t rows, cycle start) {
@@ -103,61 +111,76 @@ void pe_grid::begin(std::uint32_t rows, cycle start) {
   put_off_.clear();
   has_put_off_ = false;
   take_all_ = false;
-  steady_ = false;
-  rose_ = false;
   ready_.clear(); // every PE is first tried when its first weight arrives
   for (timeline &t : timelines_) {
     t.restart(start);
   }
+  settled_ = 0;
+  for (std::size_t k = 0; k < pes_.size(); ++k) {
+    open_[k] = static_cast<std::uint8_t>(unsettled | ((1U << pes_[k].count) - 1));
+  }
+  waits_for_.assign(pes_.size(), nullptr);
   for (pe &x : pes_) {
     x.boundary = 0;
     x.mm = 0;
     x.starved = 0;
     x.blocked = 0;
-    x.waits_for = nullptr;
     x.path.clear();
   }
+}
+
+// Brings an edge up to `until` cycles, which happen at time_of(cycle); true if its offset rises.
+template <class Time> static bool follow(timeline &edge, timeline::index until, Time time_of) {
+  const timeline::index n = edge.n();
+  if (n == until) {
+    return false;
+  }
+  const cycle before = edge.newest().offset;
+  // Each later than the one before: one a cycle, if the last is no later than that makes it.
+  if (time_of(n) - n == before && time_of(until - 1) - (until - 1) == before) {
+    edge.extend(until);
+    return false;
+  }
+  while (edge.n() < until) {
+    edge.append(time_of(edge.n()));
+  }
+  return edge.newest().offset != before;
 }
 
 void pe_grid::edges_changed() {
   if (rows_ == 0) {
     return;
   }
-  while (static_cast<std::uint64_t>(entry_.n()) < streams_.acol.puts()) {
-    entry_.append(streams_.acol.put_time(static_cast<std::uint64_t>(entry_.n())));
+  if (follow(entry_, static_cast<index>(streams_.acol.puts()), [this](index row) {
+        return streams_.acol.put_time(static_cast<std::uint64_t>(row));
+      })) {
+    unsettle(0);
   }
-  while (static_cast<std::uint64_t>(exit_.n()) < streams_.cw.takes()) {
-    exit_.append(streams_.cw.take_time(static_cast<std::uint64_t>(exit_.n())));
+  if (follow(exit_, static_cast<index>(streams_.cw.takes()), [this](index row) {
+        return streams_.cw.take_time(static_cast<std::uint64_t>(row));
+      })) {
+    unsettle(pes_.size() - 1);
   }
   ready_.insert(0);
   ready_.insert(pes_.size() - 1);
 }
 
 // With all links in force, as they are between the first rows and the last.
-void pe_grid::meet_all(const pe &x, reach &r) const {
+inline void pe_grid::meet_all(const pe &x, reach &r) const {
   const index n = x.own->n();
-  const link *const slots = x.links + x.gets;
-  const link *const end = x.links + x.count;
   const link *limit = nullptr;
   index until = r.until;
+  cycle offset = r.offset;
   bool late = false;
-  const auto meet = [&](const link &l, cycle &term) {
-    const timeline &other = *l.other;
-    const index known = other.n() - l.ahead;
-    limit = known < until ? &l : limit;
+  for (const link *l = x.links, *const end = l + x.count; l != end; ++l) {
+    const timeline &other = *l->other;
+    const index known = other.n() - l->ahead;
+    limit = known < until ? l : limit;
     until = std::min(until, known);
-    late |= other.newest().from > n + l.ahead;
-    term = std::max(term, other.newest().offset + l.offset);
-  };
-  cycle get = r.get;
-  cycle put = r.put;
-  for (const link *l = x.links; l != slots; ++l) {
-    meet(*l, get);
+    late |= other.newest().from > n + l->ahead;
+    offset = std::max(offset, other.newest().offset + l->offset);
   }
-  for (const link *l = slots; l != end; ++l) {
-    meet(*l, put);
-  }
-  r = {until, limit, !late, get, put};
+  r = {until, limit, !late, offset};
 }
 
 // Row by row at the ends of the run: a link is in force for the rows that are there.
@@ -169,14 +192,13 @@ void pe_grid::meet_some(const pe &x, reach &r) const {
     if (n >= end) {
       continue;
     }
-    const index known = std::max<index>(l.other->n() - l.ahead, l.from);
+    const index known = std::max<index>(l.other->n() - l.ahead, from(l));
     if (known < std::min(r.until, end)) {
       r.until = known;
       r.by = &l;
     }
-    if (n >= l.from && l.other->newest().from <= n + l.ahead) {
-      cycle &term = k < x.gets ? r.get : r.put;
-      term = std::max(term, l.other->newest().offset + l.offset);
+    if (n >= from(l) && l.other->newest().from <= n + l.ahead) {
+      r.offset = std::max(r.offset, l.other->newest().offset + l.offset);
     } else {
       r.flat = false;
     }
@@ -185,12 +207,12 @@ void pe_grid::meet_some(const pe &x, reach &r) const {
 
 // Weights that come late are met on the way, not here; except the one without which it cannot
 // start.
-pe_grid::reach pe_grid::survey(const pe &x) const {
+inline pe_grid::reach pe_grid::look(const pe &x) const {
   const index n = x.own->n();
   if (lacks_weight(x)) {
-    return {n, nullptr, false, 0, 0};
+    return {n, nullptr, false, 0};
   }
-  reach r{n < rows_ ? rows_ : rows_ + x.last_stage, nullptr, true, unconstrained, unconstrained};
+  reach r{n < rows_ ? rows_ : rows_ + x.last_stage, nullptr, true, unconstrained};
   if (n >= x.ramp && n < rows_) {
     meet_all(x, r);
   } else {
@@ -199,14 +221,23 @@ pe_grid::reach pe_grid::survey(const pe &x) const {
   return r;
 }
 
+pe_grid::reach pe_grid::survey(const pe &x) const { return look(x); }
+
 bool pe_grid::worth_it(const pe &x, const reach &r) const {
   return take_all_ || r.by == nullptr || 2 * (r.until - x.own->n()) > qd_;
 }
 
 // Its next cycle, and those after it, wait longer than the last one did: for arrivals, or slots.
-void pe_grid::raise(pe &x, cycle get, cycle put) {
-  const cycle offset = std::max(get, put);
-  const bool blocked = put >= get;
+void pe_grid::raise(pe &x, cycle offset) {
+  const index n = x.own->n();
+  const auto imposed = [&](const link &l) {
+    return n >= from(l) && n < l.stage + rows_ ? l.other->find(n + l.ahead)->offset + l.offset
+                                               : unconstrained;
+  };
+  bool blocked = false;
+  for (int k = x.gets; k < x.count; ++k) {
+    blocked |= imposed(x.links[k]) == offset;
+  }
   (blocked ? x.blocked : x.starved) += offset - x.own->newest().offset;
   x.own->raise(offset);
   rose_ = true;
@@ -221,7 +252,7 @@ void pe_grid::record(pe &x, bool blocked) {
   const cycle t = n + x.own->newest().offset;
   for (int k = blocked ? x.gets : 0; k < (blocked ? x.count : x.gets); ++k) {
     const link &l = x.links[k];
-    if (n >= l.from && n < l.stage + rows_ && l.other->at(n + l.ahead) + l.offset - l.ahead == t) {
+    if (n >= from(l) && n < l.stage + rows_ && l.other->at(n + l.ahead) + l.offset - l.ahead == t) {
       process_id by{TPU_UNIT_PE, static_cast<std::uint32_t>(number(l.other))};
       if (l.other == &entry_) {
         by = {TPU_UNIT_VRU, 0};
@@ -254,22 +285,20 @@ void pe_grid::take_weight(pe &x) {
 void pe_grid::run(pe &x, const reach &r) {
   const timeline::segment *at[6] = {};
   for (index c = x.own->n(); c < r.until;) {
-    cycle get = r.get;
-    cycle put = r.put;
+    cycle offset = r.offset;
     index next = r.until;
     if (!r.flat) {
-      next = meet_segments(x, c, at, get, put);
-      next = std::min(next, r.until);
+      next = std::min(meet_segments(x, c, at, offset), r.until);
     }
     const bool enters = enters_mm(x, c);
     if (enters) {
       if (!weight_known(x)) {
         return;
       }
-      get = std::max(get, weight_offset(x));
+      offset = std::max(offset, weight_offset(x));
     }
-    if (std::max(get, put) > x.own->newest().offset) {
-      raise(x, get, put);
+    if (offset > x.own->newest().offset) {
+      raise(x, offset);
     }
     if (enters) {
       take_weight(x);
@@ -282,61 +311,77 @@ void pe_grid::run(pe &x, const reach &r) {
 // What cycle c of x waits for, and the next cycle in which that changes. at: the segments of the
 // neighbours that c was in the last time, or null.
 pe_grid::index pe_grid::meet_segments(const pe &x, index c, const timeline::segment *at[],
-                                      cycle &get, cycle &put) const {
+                                      cycle &offset) const {
   index next = INT64_MAX;
-  get = unconstrained;
-  put = unconstrained;
+  offset = unconstrained;
   for (int k = 0; k < x.count; ++k) {
     const link &l = x.links[k];
     if (c >= l.stage + rows_) {
       continue;
     }
-    if (c < l.from) {
-      next = std::min<index>(next, l.from);
+    if (c < from(l)) {
+      next = std::min(next, from(l));
       continue;
     }
     at[k] = l.other->find(c + l.ahead, at[k]);
     next = std::min(next, l.other->end(*at[k]) - l.ahead);
-    cycle &term = k < x.gets ? get : put;
-    term = std::max(term, at[k]->offset + l.offset);
+    offset = std::max(offset, at[k]->offset + l.offset);
   }
   return next;
 }
 
-bool pe_grid::advance(pe &x) {
+bool pe_grid::advance(std::size_t k) {
+  pe &x = pes_[k];
   const index end = rows_ + x.last_stage;
   const index before = x.own->n();
-  while (x.own->n() < end) {
-    const reach r = survey(x);
-    if (r.until > x.own->n()) {
+  const timeline *waits_for = nullptr;
+  bool flat = false;
+  rose_ = false;
+  for (index n = before; n < end; n = x.own->n()) {
+    const reach r = look(x);
+    if (r.until > n) {
       if (!worth_it(x, r)) {
-        put_off_.insert(x.i * t_ + x.j);
+        put_off_.insert(k);
         has_put_off_ = true;
+        waits_for = r.by->other;
         break;
       }
-      run(x, r);
+      flat = r.flat;
+      if (flat && r.offset <= x.own->newest().offset && r.until <= x.boundary) {
+        x.own->extend(r.until);
+      } else {
+        run(x, r);
+      }
     }
     if (lacks_weight(x)) {
       weights_.await_weight(x.i, x.j);
-      x.waits_for = nullptr;
       break;
     }
-    if (r.by == nullptr) {
-      continue;
+    if (r.by != nullptr) {
+      waits_for = r.by->other; // nobody else moves meanwhile: it stands where that lets it
+      break;
     }
-    x.waits_for = r.by->other; // nobody else moves meanwhile: it stands where that lets it
-    break;
   }
-  if (x.own->n() == before) {
+  waits_for_[k] = waits_for;
+  const index n = x.own->n();
+  if (n == before) {
     return false;
   }
-  if (first(x) || last(x)) {
+  if (k == 0 || k + 1 == pes_.size()) {
     exchange(x, before);
   }
-  finished_ += x.own->n() == end ? 1U : 0U;
-  for (int k = 0; k < x.dependent_count; ++k) {
-    if (pes_[x.dependents[k]].waits_for == x.own) {
-      ready_.insert(x.dependents[k]);
+  finished_ += n == end ? 1U : 0U;
+  if (rose_) {
+    unsettle(k);
+  } else if (flat && n > x.ramp && n < rows_) {
+    settle(k);
+  }
+  for (const auto *d = x.dependents, *const last = d + x.dependent_count; d != last; ++d) {
+    if (rose_) {
+      unsettle(d->k);
+    }
+    if (waits_for_[d->k] == x.own) {
+      ready_.insert(d->k);
     }
   }
   return true;
@@ -344,13 +389,7 @@ bool pe_grid::advance(pe &x) {
 
 bool pe_grid::sweep() {
   bool moved = advance_together();
-  ready_.drain([&](std::size_t k) { moved = advance(pes_[k]) || moved; });
-  if (rose_) {
-    steady_ = false;
-    rose_ = false;
-  } else if (!steady_) {
-    steady_ = settled();
-  }
+  ready_.drain([&](std::size_t k) { moved = advance(k) || moved; });
   take_all_ = false;
   return moved;
 }

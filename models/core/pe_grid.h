@@ -69,21 +69,23 @@ private:
     const timeline *other;
     std::int32_t ahead;
     std::int32_t offset; // ahead + delay: what it adds to the other's offset
-    std::int32_t from;
     std::int16_t stage;
     port access;
   };
+  index from(const link &l) const { return l.stage + (is_get(l.access) ? 0 : qd_); }
 
   struct pe {
     timeline *own = nullptr;
-    const timeline *waits_for = nullptr; // the neighbour it lacked when it stopped
-    index boundary = 0;                  // row at which the next weight is taken
-    index last_stage = 0;                // where sum or result leaves
-    index ramp = 0;                      // from this cycle on every slot link counts
-    int gets = 0;                        // links[0 .. gets) are arrivals, the rest slots
+    index boundary = 0;   // row at which the next weight is taken
+    index last_stage = 0; // where sum or result leaves
+    index ramp = 0;       // from this cycle on every slot link counts
+    int gets = 0;         // links[0 .. gets) are arrivals, the rest slots
     int count = 0;
     link links[6] = {};
-    std::uint32_t dependents[4] = {}; // PEs with a link to this one
+    struct dependent { // a PE with links to this one
+      std::uint16_t k;
+      std::uint8_t links; // a bit each
+    } dependents[4] = {};
     int dependent_count = 0;
     std::size_t i = 0, j = 0;
     std::uint64_t mm = 0; // weights taken
@@ -96,33 +98,42 @@ private:
     index until;    // exclusive
     const link *by; // the first that does not reach further, or null
     bool flat;      // no neighbour's offset changes on the way: then
-    cycle get, put; // what arrivals and slots impose on its offset
+    cycle offset;   // is what they impose on its own
   };
 
   // What ends the reach of a PE that cannot go: without a link it is the weight.
   static port lacking(const reach &r) { return r.by != nullptr ? r.by->access : port::weight; }
   void connect(pe &x, const timing_profile &timing, const tpu_params &p);
+  void depend(std::size_t k, int l);
 
   bool enters_mm(const pe &x, index c) const { return c == x.boundary && c < rows_; }
   bool weight_known(const pe &x) const { return weights_.queue(x.i, x.j).tokens_known() != 0; }
   bool lacks_weight(const pe &x) const { return enters_mm(x, x.own->n()) && !weight_known(x); }
   cycle weight_offset(const pe &x) const;
   void take_weight(pe &x);
-  bool advance(pe &x);
+  bool advance(std::size_t k);
+  reach look(const pe &x) const;
   reach survey(const pe &x) const;
   void meet_all(const pe &x, reach &r) const;
   void meet_some(const pe &x, reach &r) const;
   bool worth_it(const pe &x, const reach &r) const;
   void run(pe &x, const reach &r);
-  index meet_segments(const pe &x, index c, const timeline::segment *at[], cycle &get,
-                      cycle &put) const;
-  void raise(pe &x, cycle get, cycle put);
+  index meet_segments(const pe &x, index c, const timeline::segment *at[], cycle &offset) const;
+  void raise(pe &x, cycle offset);
   void record(pe &x, bool blocked);
   void exchange(const pe &x, index from);
 
-  bool settled();
-  bool settled(const pe &x) const;
-  index stride() const;
+  // Settled: no neighbour's offset changes where x still has to come, and none holds it up: while
+  // they move each cycle, so does x.
+  bool settled(std::size_t k) const { return (open_[k] & unsettled) == 0; }
+  bool awaits_settled(std::size_t k) const {
+    const timeline *const t = waits_for_[k];
+    return t != nullptr && t != &entry_ && t != &exit_ && settled(number(t));
+  }
+  void settle(std::size_t k);
+  void unsettle(std::size_t k);
+  index border();
+  index stride();
   bool advance_together();
 
   bool first(const pe &x) const { return x.i == 0 && x.j == 0; }
@@ -134,6 +145,7 @@ private:
   blocked_access describe(const pe &x, const reach &r) const;
 
   static constexpr cycle unconstrained = INT64_MIN / 2;
+  static constexpr std::uint8_t unsettled = 0x80;
 
   const std::size_t t_;
   const index qd_;
@@ -143,19 +155,23 @@ private:
   ready_set &ready_;
   ready_set put_off_;
   bool has_put_off_ = false;
-  bool take_all_ = false;     // nothing is put off
-  bool steady_ = false;       // while no offset rises, the PEs can advance together
-  std::size_t unsettled_ = 0; // the PE that was not, last time
-  bool rose_ = false;         // an offset did since that was last looked at
+  bool take_all_ = false; // nothing is put off
+  bool rose_ = false;     // the offset of the PE that advances
   index rows_ = 0;
   cycle start_ = 0;
   bool recording_ = false;
   std::size_t finished_ = 0;
   std::vector<pe> pes_;
-  std::vector<timeline> timelines_; // of PE k, row-major; then of the two edges
-  timeline &entry_;                 // vru's puts of activation rows
-  timeline &exit_;                  // accu's takes of result rows
-  std::vector<cycle> times_;        // of rows at an edge
+  // Of PE k: bit l says that its link l is to a PE that is not settled, or to the edge, `unsettled`
+  // that itself is not.
+  std::vector<std::uint8_t> open_;
+  std::size_t settled_ = 0;                 // how many are
+  std::vector<std::size_t> takers_;         // those that take a weight in the stretch at hand
+  std::vector<const timeline *> waits_for_; // of PE k: the neighbour it lacked when it stopped
+  std::vector<timeline> timelines_;         // of PE k, row-major; then of the two edges
+  timeline &entry_;                         // vru's puts of activation rows
+  timeline &exit_;                          // accu's takes of result rows
+  std::vector<cycle> times_;                // of rows at an edge
   products products_;
   std::uint64_t result_mm_ = 0; // mm of the next result row
   index result_boundary_ = 0;   // row at which the one after begins

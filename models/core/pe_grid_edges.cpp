@@ -6,63 +6,94 @@
 
 namespace tpu::core {
 
-// All its neighbours have had their last gap at a row that x is past, and none holds it up: while
-// all move each cycle, so does x.
-bool pe_grid::settled(const pe &x) const {
-  const index n = x.own->n();
-  if (n <= x.ramp || n >= rows_) {
-    return false;
+void pe_grid::settle(std::size_t k) {
+  if (settled(k)) {
+    return;
   }
-  for (int k = 0; k < x.count; ++k) {
-    const link &l = x.links[k];
-    const timeline::segment &s = l.other->newest();
-    if (l.other != &entry_ && l.other != &exit_ &&
-        (s.from > n + l.ahead || s.offset + l.offset > x.own->newest().offset)) {
-      return false;
-    }
+  open_[k] &= static_cast<std::uint8_t>(~unsettled);
+  ++settled_;
+  for (int i = 0; i < pes_[k].dependent_count; ++i) {
+    const pe::dependent &d = pes_[k].dependents[i];
+    open_[d.k] &= static_cast<std::uint8_t>(~d.links);
   }
-  return true;
 }
 
-bool pe_grid::settled() {
-  if (!settled(pes_[unsettled_])) { // likely the same again
-    return false;
+void pe_grid::unsettle(std::size_t k) {
+  if (!settled(k)) {
+    return;
   }
-  const auto bad =
-      std::find_if(pes_.begin(), pes_.end(), [this](const pe &x) { return !settled(x); });
-  unsettled_ = bad == pes_.end() ? 0 : static_cast<std::size_t>(bad - pes_.begin());
-  return bad == pes_.end();
+  open_[k] |= unsettled;
+  --settled_;
+  for (int i = 0; i < pes_[k].dependent_count; ++i) {
+    const pe::dependent &d = pes_[k].dependents[i];
+    open_[d.k] |= d.links;
+  }
 }
 
-// How many cycles all PEs can advance with no offset changed: then that is the least solution,
-// since offsets never decrease.
-pe_grid::index pe_grid::stride() const {
+// How many cycles the settled PEs can advance at once, as far as their neighbours let them that
+// are not settled. One that stands because of such a neighbour is left behind; for the array's edge
+// all wait.
+pe_grid::index pe_grid::border() {
   const pe &head = pes_.front();
   const pe &tail = pes_.back();
-  const auto on_time = [](const pe &x, const timeline &edge, int k) {
-    return edge.newest().offset + x.links[k].offset <= x.own->newest().offset;
-  };
-  if (!on_time(head, entry_, 0) || !on_time(tail, exit_, tail.count - 1)) {
+  const index rows_in = entry_.n() - head.own->n();
+  const index slots_out = exit_.n() - tail.links[tail.count - 1].ahead - tail.own->n();
+  if ((settled(0) && rows_in <= 0) || (settled(pes_.size() - 1) && !take_all_ && slots_out <= 0)) {
     return 0;
   }
-  index cycles = std::min(entry_.n(), rows_ - 1) - head.own->n();
-  cycles = std::min(cycles, exit_.n() - tail.links[tail.count - 1].ahead - tail.own->n());
-  for (const pe &x : pes_) {
-    const index rest = x.boundary - x.own->n(); // of its mm
-    if (rest >= cycles) {
-      continue;
+  if (settled_ == pes_.size() && slots_out > 0) {
+    return std::min(rows_in, slots_out);
+  }
+  for (;;) {
+    index cycles = rows_;
+    const std::size_t before = settled_;
+    for (std::size_t k = 0; k < pes_.size(); ++k) {
+      if (!settled(k)) {
+        continue;
+      }
+      const pe &x = pes_[k];
+      index own = cycles;
+      for (unsigned left = open_[k]; left != 0; left &= left - 1) {
+        const link &l = x.links[__builtin_ctz(left)];
+        own = std::min(own, l.other->n() - l.ahead - x.own->n());
+      }
+      if (own <= 0) {
+        unsettle(k);
+      }
+      cycles = std::max<index>(own, 1);
     }
-    const bool in_time = weight_known(x) && weight_offset(x) <= x.own->newest().offset;
-    cycles = std::min<index>(cycles, rest + (in_time ? weights_.rows(x.mm) : 0));
+    if (settled_ == before) {
+      return cycles;
+    }
+  }
+}
+
+// How many cycles the settled PEs can advance with no offset changed: then that is the least
+// solution, since offsets never decrease.
+pe_grid::index pe_grid::stride() {
+  index cycles = border();
+  takers_.clear();
+  if (cycles == 0 || settled_ == 0) {
+    return 0;
+  }
+  for (std::size_t k = 0; k < pes_.size(); ++k) {
+    const pe &x = pes_[k];
+    const index n = x.own->n();
+    if (x.boundary - n < cycles && settled(k)) {
+      cycles = std::min(cycles, rows_ - 1 - n);
+      const index rest = x.boundary - n; // of its mm
+      if (rest < cycles) {
+        const bool in_time = weight_known(x) && weight_offset(x) <= x.own->newest().offset;
+        cycles = std::min<index>(cycles, rest + (in_time ? weights_.rows(x.mm) : 0));
+      }
+      takers_.push_back(k);
+    }
   }
   return cycles;
 }
 
 bool pe_grid::advance_together() {
-  if (!steady_) {
-    return false;
-  }
-  const index cycles = stride();
+  const index cycles = settled_ != 0 ? stride() : 0;
   if (cycles <= 0) {
     return false;
   }
@@ -70,18 +101,28 @@ bool pe_grid::advance_together() {
     has_put_off_ = true;
     return false;
   }
-  for (pe &x : pes_) {
-    const index until = x.own->n() + cycles;
-    if (x.boundary < until) {
+  for (std::size_t k = 0; k < pes_.size(); ++k) {
+    if (settled(k)) {
+      timeline &own = *pes_[k].own;
+      own.extend(own.n() + cycles);
+    } else if (awaits_settled(k)) {
+      ready_.insert(k);
+    }
+  }
+  for (const std::size_t k : takers_) {
+    pe &x = pes_[k];
+    if (x.boundary < x.own->n()) {
       take_weight(x);
     }
-    x.own->extend(until);
     if (lacks_weight(x)) {
       weights_.await_weight(x.i, x.j);
     }
   }
-  exchange(pes_.front(), pes_.front().own->n() - cycles);
-  exchange(pes_.back(), pes_.back().own->n() - cycles);
+  for (const pe *x : {&pes_.front(), &pes_.back()}) {
+    if (settled(number(x->own))) {
+      exchange(*x, x->own->n() - cycles);
+    }
+  }
   return true;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/core/products.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -18,9 +19,13 @@ products::products(std::size_t t, std::size_t inside) : t_(t) {
 }
 
 void products::enter(std::int64_t row, std::uint32_t count, const row_stream<std::int8_t> &from) {
-  for (std::uint32_t k = 0; k < count; ++k) {
+  for (std::uint32_t k = 0; k < count;) {
+    const std::size_t place = static_cast<std::size_t>(row + k) & mask_;
+    const auto run =
+        std::min(from.in_a_row(k, count - k), static_cast<std::uint32_t>(mask_ + 1 - place));
     const std::int8_t *in = from.front(k);
-    std::copy(in, in + t_, &rows_[(static_cast<std::size_t>(row + k) & mask_) * t_]);
+    std::copy(in, in + run * t_, &rows_[place * t_]);
+    k += run;
   }
 }
 

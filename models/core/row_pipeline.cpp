@@ -119,15 +119,23 @@ bool row_pipeline::step() {
   return true;
 }
 
-// A stretch of the current command, when nothing but its rows is at a stage with an access: the
-// times are a running maximum, the data move in bulk. False: not now.
+// A stretch of the current command, when every row at a stage with an access is its own or of one
+// before it that goes the same way: the times are a running maximum, the data move in bulk. False:
+// not now.
 bool row_pipeline::advance_stretch() {
   const active &a = commands_inside_[current_];
   const std::uint32_t k = a.c.rows - left_;
   const auto get_stage = static_cast<std::uint32_t>(shape_.get_stage);
   const auto put_stage = static_cast<std::uint32_t>(shape_.put_stage);
-  if (!shape_.stretches || shape_.interval != 1 || left_ < 2 || k < put_stage) {
+  if (!shape_.stretches || shape_.interval != 1 || left_ < 2) {
     return false;
+  }
+  if (k < put_stage) {
+    const active &before = commands_inside_[(current_ - 1) % ring];
+    if (n_ < put_stage || before.c.rows < put_stage || before.where.get != a.where.get ||
+        before.where.put != a.where.put) {
+      return false;
+    }
   }
   auto count = std::min(left_, static_cast<std::uint32_t>(ring - (put_stage - get_stage)));
   count = static_cast<std::uint32_t>(std::min<std::int64_t>(count, work_ - n_));
@@ -139,15 +147,24 @@ bool row_pipeline::advance_stretch() {
     return false;
   }
   cycle t[ring];
-  for (std::uint32_t j = 0; j < count; ++j) {
-    t[j] = enable(get != nullptr ? get->token_ready(j) : no_time, get,
-                  put != nullptr ? put->slot_ready(j) : no_time, put, j);
-    inside(n_ + j) = {&a, k + j};
+  enable(get, put, count, t);
+  const auto at_stage = [&](std::uint32_t stage, auto visit) {
+    const std::uint32_t of_before = std::min(count, stage - std::min(stage, k));
+    const auto place = static_cast<std::size_t>(n_) - stage;
+    if (of_before != 0) {
+      const command &before = commands_inside_[(current_ - 1) % ring].c;
+      visit({before, before.rows + k - stage, of_before, place}, t);
+    }
+    if (of_before != count) {
+      visit({a.c, k + of_before - stage, count - of_before, place + of_before}, t + of_before);
+    }
+  };
+  at_stage(get_stage, [this](const row_range &rows, const cycle *at) { execute(rows, at); });
+  if (put != nullptr) {
+    at_stage(put_stage, [this](const row_range &rows, const cycle *at) { emit(rows, at); });
   }
-  const auto place = static_cast<std::size_t>(n_);
-  execute({a.c, k - get_stage, count, place - get_stage}, t);
-  if (put != nullptr && !emit({a.c, k - put_stage, count, place - put_stage}, t)) {
-    return false;
+  for (std::uint32_t j = count - std::min(count, put_stage); j < count; ++j) { // do not leave yet
+    inside(n_ + j) = {&a, k + j};
   }
   left_ -= count;
   counters_.done += count;
@@ -156,14 +173,18 @@ bool row_pipeline::advance_stretch() {
 }
 
 void row_pipeline::keep(const row_range &rows, const std::int8_t *from) {
-  for (std::uint32_t k = 0; k < rows.count; ++k) {
-    std::memcpy(kept(rows.place + k), from + k * lanes_, lanes_);
+  for (std::uint32_t k = 0; k < rows.count;) {
+    const std::uint32_t run = kept_in_a_row(rows, k);
+    std::memcpy(kept(rows.place + k), from + k * lanes_, run * lanes_);
+    k += run;
   }
 }
 
 void row_pipeline::put_kept(const row_range &rows, row_stream<std::int8_t> &to, const cycle *t) {
-  for (std::uint32_t k = 0; k < rows.count; ++k) {
-    std::memcpy(to.back(k), kept(rows.place + k), lanes_);
+  for (std::uint32_t k = 0; k < rows.count;) {
+    const std::uint32_t run = kept_in_a_row(rows, k);
+    to.write(kept(rows.place + k), k, run);
+    k += run;
   }
   to.put_at(t, rows.count);
 }

@@ -83,6 +83,11 @@ private:
   iteration &inside(std::int64_t number) {
     return inside_[static_cast<std::size_t>(number) % ring];
   }
+  // Of the rows from the k-th on, how many follow each other where they are kept.
+  static std::uint32_t kept_in_a_row(const row_range &rows, std::uint32_t k) {
+    const std::size_t end = ring - (rows.place + k) % ring;
+    return static_cast<std::uint32_t>(std::min<std::size_t>(rows.count - k, end));
+  }
   bool step();
   bool advance_stretch();
 

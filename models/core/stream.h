@@ -87,18 +87,14 @@ public:
 
   // n tokens put, taken at times t[0 .. n), each later than the one before.
   void put_at(const cycle *t, std::uint32_t n) {
-    for (std::uint32_t k = 0; k < n; ++k) {
-      put_time_[(puts_ + k) & mask_] = t[k];
-    }
+    write(put_time_, puts_, t, n);
     puts_ += n;
     if (consumer_ != nullptr) {
       wake(*std::exchange(consumer_, nullptr));
     }
   }
   void take_at(const cycle *t, std::uint32_t n) {
-    for (std::uint32_t k = 0; k < n; ++k) {
-      take_time_[(takes_ + k) & mask_] = t[k];
-    }
+    write(take_time_, takes_, t, n);
     takes_ += n;
     if (producer_ != nullptr) {
       wake(*std::exchange(producer_, nullptr));
@@ -113,6 +109,13 @@ public:
   void await_slot(unit &u) { producer_ = &u; }
 
 private:
+  void write(std::vector<cycle> &ring, std::uint64_t at, const cycle *t, std::uint32_t n) const {
+    const std::size_t first = at & mask_;
+    const std::size_t unbroken = std::min<std::size_t>(n, ring_size() - first);
+    std::copy_n(t, unbroken, ring.data() + first);
+    std::copy_n(t + unbroken, n - unbroken, ring.data());
+  }
+
   static constexpr cycle never_taken = INT64_MIN / 4; // a slot that was always free
 
   // What every access touches comes first.
@@ -164,11 +167,23 @@ public:
   const Lane *front(std::uint32_t ahead = 0) const { return &data_[take_index(ahead) * lanes_]; }
   // Where to write the next row, and the ahead-th after it, before put_at().
   Lane *back(std::uint32_t ahead = 0) { return &data_[put_index(ahead) * lanes_]; }
+  // Of the n rows from the ahead-th on, how many follow each other there.
+  std::uint32_t in_a_row(std::uint32_t ahead, std::uint32_t n) const {
+    return unbroken(take_index(ahead), n);
+  }
   // Copies the next n rows out, before take_at().
   void read(Lane *to, std::uint32_t n) const {
     for (std::uint32_t k = 0; k < n;) {
       const std::uint32_t run = unbroken(take_index(k), n - k);
       std::memcpy(to + k * lanes_, front(k), run * lanes_ * sizeof(Lane));
+      k += run;
+    }
+  }
+  // Copies n rows in, the first of them `ahead` of the next row, before put_at().
+  void write(const Lane *from, std::uint32_t ahead, std::uint32_t n) {
+    for (std::uint32_t k = 0; k < n;) {
+      const std::uint32_t run = unbroken(put_index(ahead + k), n - k);
+      std::memcpy(back(ahead + k), from + k * lanes_, run * lanes_ * sizeof(Lane));
       k += run;
     }
   }

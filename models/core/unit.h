@@ -148,6 +148,26 @@ protected:
     return last_;
   }
 
+  // The next `count` enabled cycles, each with a token of `get` and a slot of `put`, which are
+  // known or null: their times.
+  void enable(const stream_timing *get, const stream_timing *put, std::uint32_t count, cycle *t) {
+    const auto on_time = [&](cycle last) { // tokens and slots are a cycle apart at least
+      return (get == nullptr || get->token_ready(count - 1) <= last) &&
+             (put == nullptr || put->slot_ready(count - 1) <= last);
+    };
+    for (std::uint32_t k = 0; k < count; ++k) {
+      if (on_time(last_ + (count - k))) {
+        counters_.busy += count - k;
+        for (; k < count; ++k) {
+          t[k] = ++last_;
+        }
+        return;
+      }
+      t[k] = enable(get != nullptr ? get->token_ready(k) : no_time, get,
+                    put != nullptr ? put->slot_ready(k) : no_time, put, k);
+    }
+  }
+
   // What a wait for the ahead-th slot of s is due to.
   virtual path_entry put_cause(const stream_timing &s, cycle at, std::uint32_t ahead) const {
     return s.slot_cause(at, ahead);
