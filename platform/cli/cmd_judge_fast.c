@@ -18,7 +18,7 @@ struct fast_case {
   struct tpu_correct_case correct; /* its verdict and counts; runs are timed with --simulate */
   double estimate;                 /* cycles; when counted */
   double reference;                /* the baseline's estimate; 0: there is no baseline */
-  int slow;                        /* the gate does not pass it */
+  int gated, slow;                 /* a submission held against it; the gate does not pass it */
   int simulated;                   /* was run: outcome and cycles */
   enum tpu_engine_outcome outcome;
   uint64_t cycles;                           /* of the run */
@@ -100,7 +100,7 @@ static int hangs(const struct fast_case *x) {
          (x->measured != NULL && !x->measured->completes);
 }
 
-static void conclude(struct fast_case *x) {
+static void conclude(struct fast_case *x, int submitted) {
   const struct tpu_correct_case *c = &x->correct;
   int right = c->runs != 0;
   for (int i = 0; i < c->runs; ++i) {
@@ -113,8 +113,8 @@ static void conclude(struct fast_case *x) {
                                      .hangs = hangs(x),
                                      .measured = x->measured != NULL && x->measured->cycles != 0};
   x->tier = tpu_tier_of(&found);
-  x->slow =
-      c->counted && x->reference > 0 && !hangs(x) && !tpu_gate_passes(x->estimate, x->reference);
+  x->gated = submitted && c->counted && x->reference > 0 && !hangs(x);
+  x->slow = x->gated && !tpu_gate_passes(x->estimate, x->reference);
   if (x->slow && x->extra[0] == '\0') {
     (void)snprintf(x->extra, sizeof x->extra,
                    "the gate does not pass it: the estimate of %.0f cycles is %.0f %% above the "
@@ -144,7 +144,7 @@ static int judge(void *context, const struct tpu_spec *spec, struct tpu_referenc
   if (f->simulates) {
     look_at_run(x);
   }
-  conclude(x);
+  conclude(x, request.program != NULL);
   return 1;
 }
 
@@ -189,9 +189,9 @@ static void print_case(const struct fast_case *x) {
     }
     printf(" %5u %5u %5u %5u %5u %8.0f %5s %-6s", n->dma_ld, n->spm, n->vru, n->accu, n->dma_st,
            x->estimate, ratio,
-           x->reference <= 0 || hangs(x) ? "-"
-           : x->slow                     ? "slow"
-                                         : "passes");
+           !x->gated ? "-"
+           : x->slow ? "slow"
+                     : "passes");
   } else {
     printf(" %5s %5s %5s %5s %5s %8s %5s %-6s", "-", "-", "-", "-", "-", "-", "-", "-");
   }
@@ -231,9 +231,8 @@ static void put_estimate(const struct fast_case *x, struct tpu_json_writer *w) {
     put_work(&x->correct.counts, w);
     tpu_json_put_double(w, "estimate", x->estimate);
   }
-  const int gated = x->correct.counted && x->reference > 0 && !hangs(x);
   tpu_json_put_double_or_null(w, "reference", x->reference > 0, x->reference);
-  tpu_json_put_text_or_null(w, "gate", !gated ? NULL : x->slow ? "slow" : "passes");
+  tpu_json_put_text_or_null(w, "gate", !x->gated ? NULL : x->slow ? "slow" : "passes");
 }
 
 static void put_case(const struct fast_case *x, struct tpu_json_writer *w) {
