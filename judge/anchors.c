@@ -19,6 +19,7 @@ const char *tpu_anchor_sentence(enum tpu_anchor a) {
 static void look_at_design(const struct tpu_reference *reference,
                            const struct tpu_engine_result *result, struct tpu_anchor_run *out) {
   const struct tpu_params *p = &reference->params;
+  out->outcome = result->outcome;
   out->cycles = result->cycles;
   if (result->outcome == TPU_ENGINE_DEADLOCK) {
     out->verdict = TPU_VERDICT_DEADLOCK;

@@ -46,11 +46,12 @@ struct tpu_anchor_run {
   enum tpu_anchor moved;
   /* FAULT when the design moved or the engine failed, else DEADLOCK, else what the program's is. */
   enum tpu_verdict verdict;
-  struct tpu_correctness program; /* interpreter against the spec */
-  struct tpu_correctness design;  /* NOT_RUN when the engine did not complete, or there is none */
-  uint64_t cycles;                /* start to done, or to where it stopped */
-  char text[900];                 /* what explains the verdict; "" for EXACT */
-  struct tpu_picture picture;     /* of the anchor that the verdict comes from */
+  struct tpu_correctness program;  /* interpreter against the spec */
+  struct tpu_correctness design;   /* NOT_RUN when the engine did not complete, or there is none */
+  enum tpu_engine_outcome outcome; /* of the engine; COMPLETED when there is none */
+  uint64_t cycles;                 /* start to done, or to where it stopped */
+  char text[900];                  /* what explains the verdict; "" for EXACT */
+  struct tpu_picture picture;      /* of the anchor that the verdict comes from */
 };
 
 /* Runs the program on the interpreter and on the engine, whose params are the reference's, each

@@ -91,17 +91,49 @@ int tpu_config_need_default(const struct tpu_platform_config *c, const char *sec
 
 int tpu_extrapolated(const struct tpu_params *p) { return p->qd != 8 && p->qd != 16; }
 
+int tpu_memory_is_ideal(const struct tpu_memory_config *m) {
+  return m->latency_cycles == 0 && m->bytes_per_cycle == 0;
+}
+
+int tpu_config_need_ideal(const struct tpu_platform_config *c, const char *source, const char *why,
+                          struct tpu_report *r) {
+  const int late = c->memory.latency_cycles != 0;
+  return tpu_memory_is_ideal(&c->memory) ||
+         tpu_report_fail(r, TPU_ERR_RANGE, "%s: $.memory.%s is %u; only 0 is allowed: %s", source,
+                         late ? "latency_cycles" : "bytes_per_cycle",
+                         late ? c->memory.latency_cycles : c->memory.bytes_per_cycle, why);
+}
+
 /* Of assignments that exclude each other neither is the later one by intention. */
 static int one_latency(const char *const *assignments, size_t count, struct tpu_report *r) {
-  static const char *const keys[] = {"memory.latency_cycles=", "memory.latency_ns="};
-  int given[2] = {0, 0};
+  static const char *const keys[] = {
+      "memory.latency_cycles=", "memory.latency_ns=", "memory.clock_mhz="};
+  int given[3] = {0, 0, 0};
   for (size_t i = 0; i < count; i++)
-    for (size_t k = 0; k < 2; k++)
+    for (size_t k = 0; k < 3; k++)
       given[k] |= strncmp(assignments[i], keys[k], strlen(keys[k])) == 0;
-  return !given[0] || !given[1] ||
+  return !given[0] || (!given[1] && !given[2]) ||
          tpu_report_fail(r, TPU_ERR_RANGE,
-                         "--set memory.latency_ns: memory.latency_cycles is set too; allowed is "
-                         "one of the two");
+                         "--set memory.%s: memory.latency_cycles is set too; allowed is one of the "
+                         "two",
+                         given[1] ? "latency_ns" : "clock_mhz");
+}
+
+const char *tpu_config_source(const char *path, const char *const *assignments, size_t count,
+                              char out[TPU_CONFIG_SOURCE_BYTES]) {
+  const size_t capacity = TPU_CONFIG_SOURCE_BYTES;
+  char shown[360];
+  size_t at = (size_t)snprintf(out, capacity, "%s",
+                               path != NULL ? tpu_shorten(path, 1, shown, sizeof shown)
+                                            : "default configuration");
+  for (size_t i = 0; i < count; i++) {
+    const size_t more = strlen(assignments[i]) + strlen(" --set ");
+    if (at + more + 5 < capacity)
+      at += (size_t)snprintf(out + at, capacity - at, " --set %s", assignments[i]);
+    else
+      (void)snprintf(out + at, capacity - at, " ...");
+  }
+  return out;
 }
 
 int tpu_config_load(const char *path, const char *const *assignments, size_t count,
@@ -109,21 +141,11 @@ int tpu_config_load(const char *path, const char *const *assignments, size_t cou
   *c = tpu_config_default();
   if (path != NULL && !tpu_config_read(path, c, r))
     return 0;
-  char source[456];
-  char shown[360];
-  size_t at = (size_t)snprintf(source, sizeof source, "%s",
-                               path != NULL ? tpu_shorten(path, 1, shown, sizeof shown)
-                                            : "default configuration");
+  char source[TPU_CONFIG_SOURCE_BYTES];
   if (!one_latency(assignments, count, r))
     return 0;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     if (!tpu_config_set(c, assignments[i], r))
       return 0;
-    const size_t more = strlen(assignments[i]) + strlen(" --set ");
-    if (at + more + 5 < sizeof source)
-      at += (size_t)snprintf(source + at, sizeof source - at, " --set %s", assignments[i]);
-    else
-      (void)snprintf(source + at, sizeof source - at, " ...");
-  }
-  return tpu_config_resolve(c, source, r);
+  return tpu_config_resolve(c, tpu_config_source(path, assignments, count, source), r);
 }

@@ -28,6 +28,10 @@ struct tpu_memory_config {
   uint32_t ports;           /* enum tpu_memory_ports, default shared */
 };
 
+/* Of a resolved configuration: it answers at once, and whatever else is configured cannot matter.
+ */
+int tpu_memory_is_ideal(const struct tpu_memory_config *m);
+
 /* Cycles of an instruction of the class, 1..1000, default 1. */
 struct tpu_cpu_config {
   uint32_t load_cycles;
@@ -69,6 +73,18 @@ int tpu_config_load(const char *path, const char *const *assignments, size_t cou
 
 /* Reads parameters from an object like the section accelerator of a file, and resolves them. */
 int tpu_config_read_params(struct tpu_json v, struct tpu_params *out, struct tpu_report *r);
+
+enum { TPU_CONFIG_SOURCE_BYTES = 456 };
+
+/* What a configuration comes from, for messages: the file (NULL: none), then the assignments, as
+ * many as fit. Returns out. */
+const char *tpu_config_source(const char *path, const char *const *assignments, size_t count,
+                              char out[TPU_CONFIG_SOURCE_BYTES]);
+
+/* For a command that runs the accelerator by itself: refuses a resolved configuration whose memory
+ * is not ideal, in a line that begins with source and ends with why. */
+int tpu_config_need_ideal(const struct tpu_platform_config *c, const char *source, const char *why,
+                          struct tpu_report *r);
 
 /* For a command that a section of a resolved configuration says nothing to: refuses one in which a
  * key of it is not at its default, in a line that begins with source and ends with why. */

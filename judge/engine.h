@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine, as the judge is handed it: a table of callbacks that whoever has a simulator fills.
- * A run is that of the accelerator alone, start to done, on a memory that answers at once. */
+ * A run is that of the accelerator alone, start to done; on which memory is the engine's matter. */
 #ifndef TPU_JUDGE_ENGINE_H
 #define TPU_JUDGE_ENGINE_H
 

@@ -11,6 +11,12 @@ static int run_point(const struct tpu_engine *engine, const struct tpu_measured_
   struct tpu_engine_result result;
   if (!engine->run(engine->context, &request, &result, r))
     return 0;
+  if (result.outcome == TPU_ENGINE_FAULT) { /* it says nothing about the program */
+    (void)tpu_report_fail(r, TPU_ERR_USE, "%s: the run ended in a fault: %s", measured->id,
+                          result.text);
+    engine->release(&result);
+    return 0;
+  }
   out->completed = result.outcome == TPU_ENGINE_COMPLETED;
   out->cycles = result.cycles;
   out->compared = out->completed && measured->cycles != 0;

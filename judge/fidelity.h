@@ -28,7 +28,8 @@ struct tpu_fidelity {
   size_t wrong; /* points that complete where the measured hangs, or the other way round */
 };
 
-/* Runs every point. Returns 1, *out to be released; 0 when the engine could not run. */
+/* Runs every point. Returns 1, *out to be released; 0 when the engine could not run, or a
+ * run ended in a fault. */
 int tpu_fidelity_run(const struct tpu_engine *engine, const struct tpu_calibration *table,
                      struct tpu_fidelity *out, struct tpu_report *r);
 void tpu_fidelity_release(struct tpu_fidelity *fidelity);

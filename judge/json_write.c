@@ -110,6 +110,29 @@ void tpu_json_put_null(struct tpu_json_writer *w, const char *key) {
   add(w, key, cJSON_CreateNull());
 }
 
+void tpu_json_put_text_or_null(struct tpu_json_writer *w, const char *key, const char *text) {
+  if (text != NULL && text[0] != '\0')
+    tpu_json_put_string(w, key, text);
+  else
+    tpu_json_put_null(w, key);
+}
+
+void tpu_json_put_u64_or_null(struct tpu_json_writer *w, const char *key, int known,
+                              uint64_t value) {
+  if (known)
+    tpu_json_put_u64(w, key, value);
+  else
+    tpu_json_put_null(w, key);
+}
+
+void tpu_json_put_double_or_null(struct tpu_json_writer *w, const char *key, int known,
+                                 double value) {
+  if (known)
+    tpu_json_put_double(w, key, value);
+  else
+    tpu_json_put_null(w, key);
+}
+
 char *tpu_json_writer_text(struct tpu_json_writer *w, int indented) {
   if (w->failed || w->depth != 0 || w->root == NULL)
     return NULL;

@@ -31,6 +31,13 @@ void tpu_json_put_double(struct tpu_json_writer *w, const char *key, double valu
 void tpu_json_put_bool(struct tpu_json_writer *w, const char *key, int value);
 void tpu_json_put_null(struct tpu_json_writer *w, const char *key);
 
+/* The value, or null: of a text that is NULL or empty, of a number that is not known. */
+void tpu_json_put_text_or_null(struct tpu_json_writer *w, const char *key, const char *text);
+void tpu_json_put_u64_or_null(struct tpu_json_writer *w, const char *key, int known,
+                              uint64_t value);
+void tpu_json_put_double_or_null(struct tpu_json_writer *w, const char *key, int known,
+                                 double value);
+
 /* The finished document, indented or on one line, ending in a newline; from malloc. NULL when a
  * call before was refused or something is still open. */
 char *tpu_json_writer_text(struct tpu_json_writer *w, int indented);

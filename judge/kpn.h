@@ -47,7 +47,7 @@ const char *tpu_unit_name(enum tpu_unit unit); /* "?" outside the table */
 /* Runs the network: the code, which must have passed tpu_check_loops and have rows in every data
  * instruction, under a header that promises these counts, each at most TPU_MAX_COUNT. p: resolved.
  * Returns 1 with *out, whatever it says; 0 for want of memory.
- * Resources: time linear in the accesses, about T*T times the mm rows; memory T*T x 120 bytes. */
+ * Resources: time linear in the accesses, about T*T times the mm rows; memory T*T x 176 bytes. */
 int tpu_kpn_run(const struct tpu_params *p, const struct tpu_code *code,
                 const struct tpu_counts *promised, struct tpu_kpn *out, struct tpu_report *r);
 

@@ -25,8 +25,10 @@ static struct tpu_text violate(struct tpu_violation *v, int rule) {
   return tpu_text_on(v->detail, sizeof v->detail);
 }
 
-int tpu_check_header(const struct tpu_params *p, const uint64_t header[TPU_HEADER_WORDS],
-                     struct tpu_counts *stated, struct tpu_violation *v) {
+/* Layer encoding of a header that came with a program (imem.overflow, hdr.count_overflow,
+ * hdr.array_overflow, dma.span). 1 with the counts it states, or 0 with *v. */
+static int check_header(const struct tpu_params *p, const uint64_t header[TPU_HEADER_WORDS],
+                        struct tpu_counts *stated, struct tpu_violation *v) {
   int rule = TPU_RULE_NONE;
   struct tpu_error e;
   (void)tpu_header_unpack(header, stated); /* a top bit that is set shows in the count */
@@ -57,10 +59,14 @@ static int same_extent(const struct tpu_counts *stated, const struct tpu_counts 
   return 1;
 }
 
-int tpu_check_protocol(const struct tpu_params *p, const struct tpu_code *code,
-                       const struct tpu_counts *counts, const uint64_t *header,
-                       struct tpu_kpn *network, int *legal, struct tpu_violation *v,
-                       struct tpu_report *r) {
+/* Layer protocol: the network of judge/kpn.h under the promises of the header, which is stated, or
+ * with NULL that of the program's own counts. A program that passed layers isa and encoding breaks
+ * it only with a header that disagrees. *legal receives 1, or 0 with *v; the function returns 0 for
+ * want of memory only. */
+static int check_protocol(const struct tpu_params *p, const struct tpu_code *code,
+                          const struct tpu_counts *counts, const uint64_t *header,
+                          struct tpu_kpn *network, int *legal, struct tpu_violation *v,
+                          struct tpu_report *r) {
   struct tpu_counts stated = *counts;
   const int clean = header == NULL || tpu_header_unpack(header, &stated);
   if (!tpu_kpn_run(p, code, &stated, network, r))
@@ -112,10 +118,10 @@ static int judge(const struct tpu_legal_request *q, struct tpu_legality *out,
   if (!judge_machine(q, out, r))
     return 0;
   if (!out->counted ||
-      (q->header != NULL && !tpu_check_header(q->params, q->header, &stated, &out->violation)))
+      (q->header != NULL && !check_header(q->params, q->header, &stated, &out->violation)))
     return 1;
-  if (!tpu_check_protocol(q->params, &out->code, &out->counts, q->header, &out->network,
-                          &out->legal, &out->violation, r))
+  if (!check_protocol(q->params, &out->code, &out->counts, q->header, &out->network, &out->legal,
+                      &out->violation, r))
     return 0;
   out->networked = 1;
   return !out->legal || q->workload == NULL || judge_spec(q, out, r);

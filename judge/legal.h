@@ -11,20 +11,6 @@
 extern "C" {
 #endif
 
-/* Layer encoding of a header that came with a program (imem.overflow, hdr.count_overflow,
- * hdr.array_overflow, dma.span). 1 with the counts it states, or 0 with *v. */
-int tpu_check_header(const struct tpu_params *p, const uint64_t header[TPU_HEADER_WORDS],
-                     struct tpu_counts *stated, struct tpu_violation *v);
-
-/* Layer protocol: the network of judge/kpn.h under the promises of the header, which is stated, or
- * with NULL that of the program's own counts. A program that passed layers isa and encoding breaks
- * it only with a header that disagrees. *legal receives 1, or 0 with *v; the function returns 0 for
- * want of memory only. */
-int tpu_check_protocol(const struct tpu_params *p, const struct tpu_code *code,
-                       const struct tpu_counts *counts, const uint64_t *header,
-                       struct tpu_kpn *network, int *legal, struct tpu_violation *v,
-                       struct tpu_report *r);
-
 /* What is to be judged. All borrowed. */
 struct tpu_legal_request {
   const struct tpu_params *params; /* resolved */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "judge/rule_cases.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Instructions as they are written here: operands, rows. */

@@ -13,14 +13,9 @@ static uint64_t count_of(const struct tpu_work_unit *u) {
 
 static void take_units(const struct tpu_params *p, const struct tpu_engine_result *result,
                        struct tpu_work *out) {
-  static const char *const names[TPU_UNIT_COUNT] = {
-#define TPU_WORK_UNIT_NAME(id, name) name,
-      TPU_UNITS(TPU_WORK_UNIT_NAME)
-#undef TPU_WORK_UNIT_NAME
-  };
   for (int i = 0; i < TPU_UNIT_COUNT; i++) {
     struct tpu_work_unit *u = &out->unit[i];
-    u->name = names[i];
+    u->name = tpu_unit_name((enum tpu_unit)i);
     u->instances = i == TPU_UNIT_WLD || i == TPU_UNIT_PE ? p->t * p->t : 1;
     u->counters = result->unit[i];
     if (out->cycles != 0)

@@ -54,7 +54,7 @@ int tpu_elf_load(const struct tpu_elf *elf, tpu_elf_put put, void *context);
 /* A copy of an image with one more loadable, read-only segment: payload, at address. The program
  * header table and the payload go to the end of the file. *out is from malloc, the caller frees
  * it. Returns 1; 0 when the image is refused (as by tpu_elf_parse), the segment overlaps one that
- * is there, is empty or passes 2^32, or the file would not fit 2^32 bytes. */
+ * is there, is empty or passes 2^32, or the file would not fit 2^32 bytes; or memory lacks. */
 int tpu_elf_append_segment(const char *name, const uint8_t *data, size_t bytes, uint32_t address,
                            const uint8_t *payload, uint32_t payload_bytes, uint8_t **out,
                            size_t *out_bytes, struct tpu_error *e);

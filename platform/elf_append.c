@@ -74,9 +74,11 @@ int tpu_elf_append_segment(const char *name, const uint8_t *data, size_t bytes, 
     return 0;
   const uint32_t count = elf_get16(data + ELF_PHNUM);
   const struct layout l = place(bytes, count + 1, address, payload_bytes);
-  uint8_t *copy = l.end <= UINT32_MAX ? calloc((size_t)l.end, 1) : NULL;
-  if (copy == NULL)
+  if (l.end > UINT32_MAX)
     return refuse(e, name, "makes the file too large", address, payload_bytes);
+  uint8_t *copy = calloc((size_t)l.end, 1);
+  if (copy == NULL)
+    return tpu_fail(e, TPU_ERR_CAPACITY, "%s: out of memory", name);
 
   const uint8_t *headers = data + elf_get32(data + ELF_PHOFF);
   const uint32_t slot = slot_of(headers, count, address);

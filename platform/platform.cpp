@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <new>
 #include <vector>
 
 namespace tpu {
@@ -69,6 +70,17 @@ int put_bytes(void *context, std::uint32_t address, const std::uint8_t *source,
   else
     std::memset(to, 0, bytes);
   return 1;
+}
+
+// What ended a simulation, on one line. Lack of memory goes on as itself: SystemC wraps what
+// befalls a process, and has an error of its own for a process that gets no stack.
+std::string line_of(const std::exception &error) {
+  std::string what = error.what();
+  for (const char *lacking : {std::bad_alloc().what(), sc_core::SC_ID_STACK_SETUP_FAILED_})
+    if (what.find(lacking) != std::string::npos)
+      throw std::bad_alloc();
+  std::replace(what.begin(), what.end(), '\n', ' ');
+  return what;
 }
 
 constexpr const char *initiator_names[] = {"cpu", "program", "operands", "results"};
@@ -168,7 +180,6 @@ std::string platform::describe_trap(const rv_report &report) const {
 }
 
 int platform::run_accelerator(const core::run_addresses &addresses, struct tpu_report *r) {
-  const char *what = "it did not come to an outcome";
   try {
     sc_core::sc_start(sc_core::SC_ZERO_TIME); // threads reach their first wait
     accelerator_.start(addresses, sc_core::sc_time_stamp());
@@ -177,9 +188,11 @@ int platform::run_accelerator(const core::run_addresses &addresses, struct tpu_r
     if (!accelerator_.undetermined())
       return 1;
   } catch (const std::exception &error) { // SystemC's own, of a model that misuses it
-    return tpu_report_fail(r, TPU_ERR_USE, "the simulation ended with an error: %s", error.what());
+    return tpu_report_fail(r, TPU_ERR_USE, "the simulation ended with an error: %s",
+                           line_of(error).c_str());
   }
-  return tpu_report_fail(r, TPU_ERR_USE, "the simulation of the accelerator ended: %s", what);
+  return tpu_report_fail(r, TPU_ERR_USE,
+                         "the simulation of the accelerator ended without an outcome");
 }
 
 run_status platform::run(std::uint64_t limit) {
@@ -191,9 +204,7 @@ run_status platform::run(std::uint64_t limit) {
     const std::uint64_t ceiling = UINT64_MAX / ticks_per_cycle - begin - 1;
     sc_core::sc_start(cycles_to_time(std::min(limit, ceiling)), sc_core::SC_EXIT_ON_STARVATION);
   } catch (const std::exception &error) { // SystemC's own, of a model that misuses it
-    std::string what = error.what();
-    std::replace(what.begin(), what.end(), '\n', ' ');
-    status.text = "the simulation ended with an error: " + what;
+    status.text = "the simulation ended with an error: " + line_of(error);
     return status;
   }
   console_.flush();

@@ -79,12 +79,12 @@ public:
   // Whether the accelerator logs the critical path of its runs, from the next one on.
   void record_path(bool on) { accelerator_.record_path(on); }
 
-  // Runs what was loaded until it ends, at most `limit` cycles.
+  // Runs what was loaded until it ends, at most `limit` cycles. Lack of memory is a std::bad_alloc.
   run_status run(std::uint64_t limit = no_limit);
 
   // Runs the accelerator alone on what lies in memory, to its outcome, while the core stands still:
   // before an image is loaded, or after one has ended. Registers and interrupt have no part in it.
-  // Returns 1; 0 when the simulation itself reported an error.
+  // Returns 1; 0 when the simulation itself reported an error. Lack of memory is a std::bad_alloc.
   int run_accelerator(const core::run_addresses &addresses, struct tpu_report *r);
 
   // Memory as it is; null unless [address, address + bytes) lies in DRAM.

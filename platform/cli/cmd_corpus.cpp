@@ -54,19 +54,13 @@ void put_spec(const tpu_job &job, const job_report &report, tpu_json_writer *w) 
   tpu_json_begin_object(w, nullptr);
   tpu_json_put_string(w, "name", job.name);
   tpu_json_put_string(w, "verdict", tpu_verdict_name(settled));
-  if (report.verdict.reason[0] != '\0')
-    tpu_json_put_string(w, "reason", report.verdict.reason);
-  else
-    tpu_json_put_null(w, "reason");
+  tpu_json_put_text_or_null(w, "reason", report.verdict.reason);
   tpu_json_put_string(w, "run", tpu_verdict_name(report.verdict.run));
   tpu_json_put_bool(w, "completed", d.completed);
   tpu_json_put_bool(w, "exact", report.verdict.run == TPU_VERDICT_EXACT);
   tpu_json_put_u64(w, "cycles", d.cycles);
   tpu_json_put_u64(w, "end_to_end", report.result.end_to_end);
-  if (d.critical_unit.empty())
-    tpu_json_put_null(w, "critical_unit");
-  else
-    tpu_json_put_string(w, "critical_unit", d.critical_unit.c_str());
+  tpu_json_put_text_or_null(w, "critical_unit", d.critical_unit.c_str());
   tpu_json_put_double(w, "array_utilization", d.array_utilization);
   tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&job.request.config->params));
   tpu_json_end(w);

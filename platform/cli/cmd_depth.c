@@ -128,11 +128,8 @@ static int print_json(const struct depth_view *v, struct tpu_report *r) {
   if (v->job->illegal) {
     tpu_json_put_string(w, "rule", tpu_rule_name(v->job->violation.rule));
   }
-  if (d != NULL && d->smallest != 0) {
-    tpu_json_put_u64(w, "smallest", d->smallest);
-  } else {
-    tpu_json_put_null(w, "smallest");
-  }
+  const uint32_t smallest = d != NULL ? d->smallest : 0;
+  tpu_json_put_u64_or_null(w, "smallest", smallest != 0, smallest);
   put_runs(w, d);
   if (d != NULL && d->blocked_qd != 0) {
     tpu_json_begin_object(w, "blocked");

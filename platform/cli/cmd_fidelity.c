@@ -54,28 +54,12 @@ static void print_text(const struct fidelity_view *v) {
   printf("%zu wrong completion%s\n", f->wrong, f->wrong == 1 ? "" : "s");
 }
 
-static void put_known(struct tpu_json_writer *w, const char *key, int known, uint64_t value) {
-  if (known) {
-    tpu_json_put_u64(w, key, value);
-  } else {
-    tpu_json_put_null(w, key);
-  }
-}
-
-static void put_per_cent(struct tpu_json_writer *w, const char *key, int known, double value) {
-  if (known) {
-    tpu_json_put_double(w, key, value);
-  } else {
-    tpu_json_put_null(w, key);
-  }
-}
-
 static void put_point(struct tpu_json_writer *w, const struct tpu_measured_point *m,
                       const struct tpu_fidelity_point *p) {
   tpu_json_begin_object(w, NULL);
   tpu_json_put_string(w, "id", m->id);
-  put_known(w, "measured", m->cycles != 0, m->cycles);
-  put_known(w, "simulated", p->completed, p->cycles);
+  tpu_json_put_u64_or_null(w, "measured", m->cycles != 0, m->cycles);
+  tpu_json_put_u64_or_null(w, "simulated", p->completed, p->cycles);
   tpu_json_put_bool(w, "completes", m->completes);
   tpu_json_put_bool(w, "completed", p->completed);
   if (p->compared) {
@@ -83,7 +67,7 @@ static void put_point(struct tpu_json_writer *w, const struct tpu_measured_point
   } else {
     tpu_json_put_null(w, "error");
   }
-  put_per_cent(w, "error_pct", p->compared, p->error_pct);
+  tpu_json_put_double_or_null(w, "error_pct", p->compared, p->error_pct);
   tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&m->params));
   tpu_json_end(w);
 }
@@ -101,13 +85,10 @@ static int print_json(const struct fidelity_view *v, struct tpu_report *r) {
   }
   tpu_json_end(w);
   tpu_json_put_u64(w, "compared", f->compared);
-  put_per_cent(w, "mean", f->compared != 0, f->mean);
-  put_per_cent(w, "worst", f->compared != 0, f->worst);
-  if (f->compared != 0) {
-    tpu_json_put_string(w, "worst_id", v->table->point[f->worst_point].id);
-  } else {
-    tpu_json_put_null(w, "worst_id");
-  }
+  tpu_json_put_double_or_null(w, "mean", f->compared != 0, f->mean);
+  tpu_json_put_double_or_null(w, "worst", f->compared != 0, f->worst);
+  tpu_json_put_text_or_null(w, "worst_id",
+                            f->compared != 0 ? v->table->point[f->worst_point].id : NULL);
   tpu_json_put_u64(w, "wrong", f->wrong);
   tpu_json_put_string(w, "data", v->data);
   tpu_json_put_string(w, "timing", v->timing);

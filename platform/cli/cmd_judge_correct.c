@@ -8,7 +8,6 @@
 #include "platform/cli/platform_engine.h"
 #include "platform/cli/submissions.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 /* The whole command. */
@@ -132,18 +131,10 @@ static void put_case(const struct tpu_correct_case *x, struct tpu_json_writer *w
   tpu_json_begin_object(w, NULL);
   tpu_json_put_string(w, "name", x->spec->workload.name);
   tpu_json_put_string(w, "verdict", tpu_verdict_name(x->settled));
-  if (x->reason[0] != '\0') {
-    tpu_json_put_string(w, "reason", x->reason);
-  } else {
-    tpu_json_put_null(w, "reason");
-  }
+  tpu_json_put_text_or_null(w, "reason", x->reason);
   tpu_json_put_string(w, "own", tpu_verdict_name(x->own));
   tpu_json_put_string(w, "moved", tpu_anchor_name(x->moved));
-  if (x->rule != TPU_RULE_NONE) {
-    tpu_json_put_string(w, "rule", tpu_rule_name(x->rule));
-  } else {
-    tpu_json_put_null(w, "rule");
-  }
+  tpu_json_put_text_or_null(w, "rule", x->rule != TPU_RULE_NONE ? tpu_rule_name(x->rule) : NULL);
   tpu_json_begin_array(w, "runs");
   for (int i = 0; i < x->runs; ++i) {
     put_run(x, i, w);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tpuvp judge fast: work, estimate and the cheap gate; with --simulate the cycles of a run, with
  * --measured those of the RTL; and on which tier that puts a submission. */
-#include "isa/mapper.h"
 #include "judge/estimate.h"
 #include "judge/speed.h"
 #include "judge/tally.h"
@@ -19,9 +18,10 @@ struct fast_case {
   struct tpu_correct_case correct; /* its verdict and counts; runs are timed with --simulate */
   double estimate;                 /* cycles; when counted */
   double reference;                /* the baseline's estimate; 0: there is no baseline */
-  int slow;                        /* the gate does not pass it */
-  int simulated, completed;        /* was run, to completion */
-  uint64_t cycles;                 /* of it */
+  int gated, slow;                 /* a submission held against it; the gate does not pass it */
+  int simulated;                   /* was run: outcome and cycles */
+  enum tpu_engine_outcome outcome;
+  uint64_t cycles;                           /* of the run */
   const struct tpu_measured_point *measured; /* the same words on the RTL, or NULL */
   enum tpu_tier tier;
   char extra[480]; /* what the table or the gate says against it, or "" */
@@ -35,27 +35,36 @@ struct fast {
   struct tpu_engine engine;
   struct tpu_calibration measured;
   int simulates, has_measured;
-  unsigned confirmed;
+  unsigned matched, confirmed; /* by a point of the table */
   struct tpu_tally tally;
-  unsigned failed;
+  unsigned slow;   /* that the gate does not pass */
+  unsigned failed; /* for whatever reason: they are the exit code */
 };
 
-/* The words that are judged, and the estimate of the baseline; 0 for lack of memory. */
+/* The estimate of the baseline, and the measured point of the words that are judged. Without a
+ * submission it is the baseline that was judged. 0 for lack of memory. */
 static int look_at_words(const struct fast *f, const struct tpu_spec *spec, struct fast_case *x,
                          struct tpu_report *r) {
-  const struct tpu_params *p = &f->config->params;
   const struct tpu_program *given = tpu_submissions_program(&f->submissions);
+  const int counted = x->correct.counted;
+  if (given == NULL && counted) {
+    x->reference = tpu_estimate(&x->correct.counts);
+  }
+  if (given != NULL && counted && f->has_measured) {
+    x->measured = tpu_measured_find(&f->measured, &f->config->params, given);
+  }
+  if (given == NULL && (!counted || !f->has_measured)) {
+    return 1;
+  }
   const struct tpu_job_request request = {.config = f->config, .spec = spec, .seed = f->seed};
   struct tpu_job baseline;
   if (!tpu_job_prepare(&baseline, &request, r)) {
     return 0;
   }
-  if (baseline.counted) {
+  if (given != NULL && baseline.counted) {
     x->reference = tpu_estimate(&baseline.counts);
-  }
-  const struct tpu_program *words = given != NULL ? given : &baseline.program;
-  if (x->correct.counted && f->has_measured) {
-    x->measured = tpu_measured_find(&f->measured, p, words);
+  } else if (given == NULL) {
+    x->measured = tpu_measured_find(&f->measured, &f->config->params, &baseline.program);
   }
   tpu_job_release(&baseline);
   return 1;
@@ -64,8 +73,12 @@ static int look_at_words(const struct fast *f, const struct tpu_spec *spec, stru
 static void look_at_run(struct fast_case *x) {
   const struct tpu_anchor_run *first = &x->correct.run[0];
   x->simulated = x->correct.runs != 0;
-  x->completed = x->simulated && first->design.verdict != TPU_VERDICT_NOT_RUN;
+  x->outcome = first->outcome;
   x->cycles = first->cycles;
+}
+
+static int completed(const struct fast_case *x) {
+  return x->simulated && x->outcome == TPU_ENGINE_COMPLETED;
 }
 
 /* A measured hang is one, whatever the simulation says. */
@@ -83,10 +96,11 @@ static void look_at_measurement(struct fast_case *x) {
 }
 
 static int hangs(const struct fast_case *x) {
-  return (x->simulated && !x->completed) || (x->measured != NULL && !x->measured->completes);
+  return (x->simulated && x->outcome == TPU_ENGINE_DEADLOCK) ||
+         (x->measured != NULL && !x->measured->completes);
 }
 
-static void conclude(struct fast_case *x) {
+static void conclude(struct fast_case *x, int submitted) {
   const struct tpu_correct_case *c = &x->correct;
   int right = c->runs != 0;
   for (int i = 0; i < c->runs; ++i) {
@@ -95,12 +109,12 @@ static void conclude(struct fast_case *x) {
   look_at_measurement(x);
   const struct tpu_findings found = {.legal = c->counted && c->rule == TPU_RULE_NONE,
                                      .correct = right,
-                                     .timed = x->completed && c->own != TPU_VERDICT_FAULT,
+                                     .timed = completed(x) && c->own != TPU_VERDICT_FAULT,
                                      .hangs = hangs(x),
                                      .measured = x->measured != NULL && x->measured->cycles != 0};
   x->tier = tpu_tier_of(&found);
-  x->slow =
-      c->counted && x->reference > 0 && !hangs(x) && !tpu_gate_passes(x->estimate, x->reference);
+  x->gated = submitted && c->counted && x->reference > 0 && !hangs(x);
+  x->slow = x->gated && !tpu_gate_passes(x->estimate, x->reference);
   if (x->slow && x->extra[0] == '\0') {
     (void)snprintf(x->extra, sizeof x->extra,
                    "the gate does not pass it: the estimate of %.0f cycles is %.0f %% above the "
@@ -130,7 +144,7 @@ static int judge(void *context, const struct tpu_spec *spec, struct tpu_referenc
   if (f->simulates) {
     look_at_run(x);
   }
-  conclude(x);
+  conclude(x, request.program != NULL);
   return 1;
 }
 
@@ -139,21 +153,31 @@ static int fails(const struct fast_case *x) {
          (x->measured != NULL && !x->measured->completes);
 }
 
-/* "-", or a number of cycles, or that there is none. */
-static const char *cycles_text(int known, int completes, uint64_t cycles, char out[24]) {
-  if (!known) {
+/* A number of cycles, or why there is none. */
+static const char *simulated_text(const struct fast_case *x, char out[24]) {
+  if (!x->simulated) {
     return "-";
   }
-  if (!completes) {
-    return "hangs";
+  if (!completed(x)) {
+    return x->outcome == TPU_ENGINE_DEADLOCK ? "hangs" : "fault";
   }
-  (void)snprintf(out, 24, "%" PRIu64, cycles);
+  (void)snprintf(out, 24, "%" PRIu64, x->cycles);
+  return out;
+}
+
+static const char *measured_text(const struct tpu_measured_point *m, char out[24]) {
+  if (m == NULL) {
+    return "-";
+  }
+  if (!m->completes || m->cycles == 0) {
+    return m->completes ? "completes" : "hangs";
+  }
+  (void)snprintf(out, 24, "%" PRIu64, m->cycles);
   return out;
 }
 
 static void print_case(const struct fast_case *x) {
   const struct tpu_correct_case *c = &x->correct;
-  const struct tpu_measured_point *m = x->measured;
   char simulated[24];
   char measured[24];
   char ratio[24] = "-";
@@ -165,31 +189,19 @@ static void print_case(const struct fast_case *x) {
     }
     printf(" %5u %5u %5u %5u %5u %8.0f %5s %-6s", n->dma_ld, n->spm, n->vru, n->accu, n->dma_st,
            x->estimate, ratio,
-           x->reference <= 0 || hangs(x) ? "-"
-           : x->slow                     ? "slow"
-                                         : "passes");
+           !x->gated ? "-"
+           : x->slow ? "slow"
+                     : "passes");
   } else {
     printf(" %5s %5s %5s %5s %5s %8s %5s %-6s", "-", "-", "-", "-", "-", "-", "-", "-");
   }
-  printf(
-      " %-9s %9s %8s\n", tpu_tier_name(x->tier),
-      cycles_text(x->simulated, x->completed, x->cycles, simulated),
-      m != NULL && m->completes && m->cycles == 0
-          ? "completes"
-          : cycles_text(m != NULL, m != NULL && m->completes, m != NULL ? m->cycles : 0, measured));
+  printf(" %-9s %9s %8s\n", tpu_tier_name(x->tier), simulated_text(x, simulated),
+         measured_text(x->measured, measured));
   if (c->reason[0] != '\0') {
     printf("    %s\n", c->reason);
   }
   if (x->extra[0] != '\0') {
     printf("    %s\n", x->extra);
-  }
-}
-
-static void put_text(struct tpu_json_writer *w, const char *key, const char *text) {
-  if (text[0] != '\0') {
-    tpu_json_put_string(w, key, text);
-  } else {
-    tpu_json_put_null(w, key);
   }
 }
 
@@ -219,16 +231,8 @@ static void put_estimate(const struct fast_case *x, struct tpu_json_writer *w) {
     put_work(&x->correct.counts, w);
     tpu_json_put_double(w, "estimate", x->estimate);
   }
-  if (x->reference > 0) {
-    tpu_json_put_double(w, "reference", x->reference);
-  } else {
-    tpu_json_put_null(w, "reference");
-  }
-  if (x->correct.counted && x->reference > 0 && !hangs(x)) {
-    tpu_json_put_string(w, "gate", x->slow ? "slow" : "passes");
-  } else {
-    tpu_json_put_null(w, "gate");
-  }
+  tpu_json_put_double_or_null(w, "reference", x->reference > 0, x->reference);
+  tpu_json_put_text_or_null(w, "gate", !x->gated ? NULL : x->slow ? "slow" : "passes");
 }
 
 static void put_case(const struct fast_case *x, struct tpu_json_writer *w) {
@@ -236,14 +240,14 @@ static void put_case(const struct fast_case *x, struct tpu_json_writer *w) {
   tpu_json_begin_object(w, NULL);
   tpu_json_put_string(w, "name", c->spec->workload.name);
   tpu_json_put_string(w, "verdict", tpu_verdict_name(c->settled));
-  put_text(w, "reason", c->reason);
-  put_text(w, "remark", x->extra);
-  put_text(w, "rule", c->rule != TPU_RULE_NONE ? tpu_rule_name(c->rule) : "");
+  tpu_json_put_text_or_null(w, "reason", c->reason);
+  tpu_json_put_text_or_null(w, "remark", x->extra);
+  tpu_json_put_text_or_null(w, "rule", c->rule != TPU_RULE_NONE ? tpu_rule_name(c->rule) : "");
   put_estimate(x, w);
   tpu_json_put_string(w, "tier", tpu_tier_name(x->tier));
   if (x->simulated) {
     tpu_json_begin_object(w, "simulated");
-    tpu_json_put_bool(w, "completed", x->completed);
+    tpu_json_put_bool(w, "completed", completed(x));
     tpu_json_put_u64(w, "cycles", x->cycles);
     tpu_json_end(w);
   } else {
@@ -253,11 +257,7 @@ static void put_case(const struct fast_case *x, struct tpu_json_writer *w) {
     tpu_json_begin_object(w, "measured");
     tpu_json_put_string(w, "id", x->measured->id);
     tpu_json_put_bool(w, "completes", x->measured->completes);
-    if (x->measured->cycles != 0) {
-      tpu_json_put_u64(w, "cycles", x->measured->cycles);
-    } else {
-      tpu_json_put_null(w, "cycles");
-    }
+    tpu_json_put_u64_or_null(w, "cycles", x->measured->cycles != 0, x->measured->cycles);
     tpu_json_end(w);
   } else {
     tpu_json_put_null(w, "measured");
@@ -271,10 +271,13 @@ static void tell(void *context, const void *one, struct tpu_json_writer *w,
   const struct fast_case *x = one;
   const struct tpu_correct_case *c = &x->correct;
   tpu_tally_add(&f->tally, c->settled);
+  f->slow += (unsigned)x->slow;
   f->failed += (unsigned)fails(x);
+  f->matched += x->measured != NULL;
   f->confirmed += x->tier == TPU_TIER_CONFIRMED;
   if (junit != NULL && fails(x) && !tpu_verdict_fails(c->settled)) {
-    tpu_junit_fail(junit, c->spec->workload.name, "SLOW", x->extra);
+    tpu_junit_fail(junit, c->spec->workload.name,
+                   x->slow ? "SLOW" : tpu_verdict_name(TPU_VERDICT_DEADLOCK), x->extra);
   } else if (junit != NULL) {
     tpu_junit_add(junit, c->spec->workload.name, c->settled, c->reason, NULL);
   }
@@ -287,8 +290,13 @@ static void tell(void *context, const void *one, struct tpu_json_writer *w,
 
 /* What the list does not claim. */
 static const char *note_of(const struct fast *f) {
+  const char *unconfirmed =
+      !f->has_measured  ? "nothing listed is confirmed: no RTL was measured"
+      : f->matched == 0 ? "nothing listed is confirmed: no point of the table of --measured "
+                          "is of these words at these parameters"
+                        : "nothing listed is confirmed";
   return f->simulates ? f->confirmed != 0 ? "confirmed is what the table of --measured says it is"
-                                          : "nothing listed is confirmed: no RTL was measured"
+                                          : unconfirmed
          : f->confirmed != 0 ? "nothing listed was simulated: confirmed is what the table of "
                                "--measured says it is, the rest is not timed"
                              : "nothing listed is timed: an estimate is not a time, and says "
@@ -309,9 +317,14 @@ static void print_foot(const void *context) {
   char text[TPU_TALLY_BYTES];
   printf(
       "\nestimate: %.1f + %.3f * the largest count; ratio: to the reference submission's, and the\n"
-      "gate passes up to %.2f; the line is of T=4 MAXDIM=16 QD=16\n%s\n\n%s\n",
-      TPU_ESTIMATE_FIXED, TPU_ESTIMATE_PER_WORK, TPU_GATE_RATIO, note_of(f),
-      tpu_tally_text(&f->tally, text));
+      "gate passes up to %.2f; the line is of T=4 MAXDIM=16 QD=16\n",
+      TPU_ESTIMATE_FIXED, TPU_ESTIMATE_PER_WORK, TPU_GATE_RATIO);
+  for (int t = 0; t < TPU_TIER_COUNT; ++t) {
+    printf("%s %-9s %s\n", t == 0 ? "tier:" : "     ", tpu_tier_name((enum tpu_tier)t),
+           tpu_tier_sentence((enum tpu_tier)t));
+  }
+  printf("%s\n\n%s; %u slow; %u failed\n", note_of(f), tpu_tally_text(&f->tally, text), f->slow,
+         f->failed);
 }
 
 static void put_members(const void *context, struct tpu_json_writer *w) {
@@ -319,6 +332,8 @@ static void put_members(const void *context, struct tpu_json_writer *w) {
   tpu_json_put_bool(w, "simulated", f->simulates);
   tpu_json_put_string(w, "note", note_of(f));
   tpu_tally_put(&f->tally, "summary", w);
+  tpu_json_put_u64(w, "slow", f->slow);
+  tpu_json_put_u64(w, "failed", f->failed);
   tpu_config_put(f->config, "config", w);
 }
 

@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 struct session {
   const struct tpu_platform_config *config;
@@ -164,11 +163,10 @@ static int run_json(struct session *s, const struct tpu_args *args, const char *
 int tpu_command_judge_legal(const struct tpu_args *args, struct tpu_report *r) {
   struct tpu_platform_config config;
   struct tpu_engine engine;
-  char config_path[TPU_PATH_SIZE];
   char timing[TPU_PATH_SIZE];
   const char *word = NULL;
-  if (!find_word(args, &word, r) || !tpu_setup_config(args, &config, config_path, r) ||
-      !tpu_setup_timing(&config, config_path, timing, r) || !tpu_engine_open(timing, &engine, r)) {
+  if (!find_word(args, &word, r) || !tpu_setup_ideal(args, "judge legal", &config, timing, r) ||
+      !tpu_engine_open(timing, &engine, r)) {
     return TPU_EXIT_USAGE;
   }
   struct session s = {.config = &config,

@@ -17,9 +17,10 @@ struct self_test {
   size_t jobs;
 };
 
-/* Where a program can be right the baseline must be legal; elsewhere it is not asked to. */
+/* Where a program can be right there must be a baseline, and a legal one; elsewhere it is not asked
+ * to. */
 static int is_asked(const struct tpu_legal_job *job) {
-  return tpu_legal_job_is_legal(job) || job->verdict == TPU_VERDICT_ILLEGAL;
+  return tpu_legal_job_is_legal(job) || tpu_verdict_fails(job->verdict);
 }
 
 static int has_passed(const struct self_test *t, int rule) {
@@ -123,11 +124,7 @@ static int print_json(const struct self_test *t, const struct tpu_platform_confi
     tpu_json_begin_object(w, NULL);
     tpu_json_put_string(w, "name", job->name);
     tpu_json_put_string(w, "verdict", tpu_legal_job_word(job));
-    if (job->reason[0] != '\0') {
-      tpu_json_put_string(w, "reason", job->reason);
-    } else {
-      tpu_json_put_null(w, "reason");
-    }
+    tpu_json_put_text_or_null(w, "reason", job->reason);
     tpu_json_put_bool(w, "asked", is_asked(job));
     tpu_json_end(w);
   }

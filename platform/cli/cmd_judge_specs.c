@@ -65,11 +65,7 @@ static void put_json(struct tpu_json_writer *w, const struct tpu_spec *spec, con
   tpu_json_end(w);
   tpu_json_put_string(w, "stresses", spec->stresses);
   tpu_json_put_string(w, "standing", word);
-  if (reason != NULL) {
-    tpu_json_put_string(w, "reason", reason);
-  } else {
-    tpu_json_put_null(w, "reason");
-  }
+  tpu_json_put_text_or_null(w, "reason", reason);
   tpu_json_end(w);
 }
 

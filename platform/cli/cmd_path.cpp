@@ -5,6 +5,7 @@
 #include "platform/cli/output.h"
 #include "platform/cli/path_report.h"
 #include "platform/cli/prepare.h"
+#include "platform/cli/report.h"
 
 #include <cstdio>
 
@@ -15,8 +16,8 @@ namespace {
 void print(const path_view &v) {
   const job_report &report = *v.report;
   const tpu_params &p = v.job->request.config->params;
-  std::printf("%s: %s%s%s\n", v.job->name, tpu_verdict_name(report.verdict.settled),
-              report.verdict.reason[0] != '\0' ? " - " : "", report.verdict.reason);
+  print_head(v.job->name, tpu_verdict_name(report.verdict.settled), report.verdict.reason, v.job,
+             report);
   std::printf(
       "  machine      T=%u MAXDIM=%u QD=%u DMA_WORDS=%u%s\n", p.t, p.maxdim, p.qd, p.dma_words,
       tpu_extrapolated(&p) != 0 ? " (QD is neither 8 nor 16: cycles are extrapolated)" : "");
@@ -35,13 +36,11 @@ int print_json(const path_view &v, tpu_report *r) {
   tpu_json_begin_object(w, nullptr);
   tpu_json_put_string(w, "name", v.job->name);
   tpu_json_put_string(w, "verdict", tpu_verdict_name(report.verdict.settled));
-  if (report.verdict.reason[0] != '\0')
-    tpu_json_put_string(w, "reason", report.verdict.reason);
-  else
-    tpu_json_put_null(w, "reason");
+  tpu_json_put_text_or_null(w, "reason", report.verdict.reason);
   tpu_json_put_bool(w, "completed", report.device.completed);
   tpu_json_put_u64(w, "cycles", report.device.cycles);
   tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&config->params));
+  put_contract(w, v.job);
   put_path(v, w);
   if (report.device.deadlock)
     tpu_hang_put(&report.device.deadlock->view(), "deadlock", w);

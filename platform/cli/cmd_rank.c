@@ -138,14 +138,6 @@ static void print_text(struct ranking *x) {
   (void)each_disagreement(x, print_pair, x);
 }
 
-static void put_rank(struct tpu_json_writer *w, const char *key, uint32_t rank) {
-  if (rank != 0) {
-    tpu_json_put_u64(w, key, rank);
-  } else {
-    tpu_json_put_null(w, key);
-  }
-}
-
 static void put_variant(const struct ranking *x, size_t v, struct tpu_json_writer *w) {
   const struct tpu_ranked *e = &x->entry[v];
   const struct variant *variant = &x->variant[v];
@@ -153,23 +145,11 @@ static void put_variant(const struct ranking *x, size_t v, struct tpu_json_write
   tpu_json_put_string(w, "name", name_of(v));
   tpu_json_put_string(w, "purpose", tpu_map_variant_sentence((enum tpu_map_variant)v));
   tpu_json_put_string(w, "verdict", tpu_verdict_name(variant->verdict));
-  if (variant->reason[0] != '\0') {
-    tpu_json_put_string(w, "reason", variant->reason);
-  } else {
-    tpu_json_put_null(w, "reason");
-  }
-  put_rank(w, "rank", e->rank);
-  if (e->is_ranked) {
-    tpu_json_put_u64(w, "cycles", e->cycles);
-  } else {
-    tpu_json_put_null(w, "cycles");
-  }
-  if (variant->counted) {
-    tpu_json_put_double(w, "estimate", e->estimate);
-  } else {
-    tpu_json_put_null(w, "estimate");
-  }
-  put_rank(w, "estimate_rank", e->estimate_rank);
+  tpu_json_put_text_or_null(w, "reason", variant->reason);
+  tpu_json_put_u64_or_null(w, "rank", e->rank != 0, e->rank);
+  tpu_json_put_u64_or_null(w, "cycles", e->is_ranked, e->cycles);
+  tpu_json_put_double_or_null(w, "estimate", variant->counted, e->estimate);
+  tpu_json_put_u64_or_null(w, "estimate_rank", e->estimate_rank != 0, e->estimate_rank);
   tpu_json_end(w);
 }
 

@@ -73,7 +73,9 @@ int run_image(const tpu_args *args, const char *path, session &s, std::uint64_t 
   if (loaded == 0)
     return TPU_EXIT_USAGE;
   job_report report;
-  const image_verdict verdict = s.run_image(limit, report);
+  image_verdict verdict;
+  if (s.run_image(limit, report, verdict, r) == 0)
+    return TPU_EXIT_USAGE;
   run_view v;
   v.name = path;
   v.config = &s.config();

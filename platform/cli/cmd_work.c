@@ -121,22 +121,6 @@ static void put_units(const struct tpu_work *work, struct tpu_json_writer *w) {
   tpu_json_end(w);
 }
 
-static void put_cycles(const char *key, int known, uint64_t value, struct tpu_json_writer *w) {
-  if (known) {
-    tpu_json_put_u64(w, key, value);
-  } else {
-    tpu_json_put_null(w, key);
-  }
-}
-
-static void put_ratio(const char *key, int known, double value, struct tpu_json_writer *w) {
-  if (known) {
-    tpu_json_put_double(w, key, value);
-  } else {
-    tpu_json_put_null(w, key);
-  }
-}
-
 static void put_view(const struct work_view *v, struct tpu_json_writer *w) {
   static const struct tpu_work none = {.cycles = 0};
   const int ran = v->work != NULL;
@@ -144,13 +128,9 @@ static void put_view(const struct work_view *v, struct tpu_json_writer *w) {
   tpu_json_begin_object(w, NULL);
   tpu_json_put_string(w, "name", v->name);
   tpu_json_put_string(w, "outcome", v->outcome);
-  if (v->reason != NULL) {
-    tpu_json_put_string(w, "reason", v->reason);
-  } else {
-    tpu_json_put_null(w, "reason");
-  }
-  put_cycles("cycles", ran, work->cycles, w);
-  put_cycles("bound", ran, work->bound, w);
+  tpu_json_put_text_or_null(w, "reason", v->reason);
+  tpu_json_put_u64_or_null(w, "cycles", ran, work->cycles);
+  tpu_json_put_u64_or_null(w, "bound", ran, work->bound);
   tpu_json_begin_array(w, "at");
   for (int i = 0; ran && i < TPU_UNIT_COUNT; ++i) {
     if (work->unit[i].at_bound) {
@@ -158,10 +138,10 @@ static void put_view(const struct work_view *v, struct tpu_json_writer *w) {
     }
   }
   tpu_json_end(w);
-  put_ratio("over_bound", completed(v), work->over_bound, w);
-  put_ratio("estimate", ran, work->estimate, w);
-  put_ratio("estimate_error_pct", completed(v), work->estimate_error_pct, w);
-  put_cycles("rounds", ran, work->rounds, w);
+  tpu_json_put_double_or_null(w, "over_bound", completed(v), work->over_bound);
+  tpu_json_put_double_or_null(w, "estimate", ran, work->estimate);
+  tpu_json_put_double_or_null(w, "estimate_error_pct", completed(v), work->estimate_error_pct);
+  tpu_json_put_u64_or_null(w, "rounds", ran, work->rounds);
   put_units(v->work, w);
   tpu_json_end(w);
 }

@@ -18,7 +18,8 @@ static const struct tpu_command commands[] = {
      "Run every workload of the corpus as an image and say which are bit-exact.",
      TPU_TAKES(CORPUS) | TPU_TAKES(FIRMWARE) | TPU_TAKES(SEED) | TPU_TAKES(JUNIT),
      tpu_command_corpus},
-    {"path", "SPEC", "SPEC|--program FILE [--all] [--seed N] [--unchecked] [--limit CYCLES]",
+    {"path", "SPEC",
+     "SPEC|--program FILE [--corpus DIR] [--all] [--seed N] [--unchecked] [--limit CYCLES]",
      "Run a workload or a program and say what every cycle of it went to.",
      TPU_TAKES(PROGRAM) | TPU_TAKES(ALL) | TPU_TAKES(SEED) | TPU_TAKES(UNCHECKED) |
          TPU_TAKES(LIMIT) | TPU_TAKES(CORPUS) | TPU_TAKES(FIRMWARE),
@@ -58,7 +59,7 @@ static const struct tpu_command commands[] = {
      "Find the smallest stream depth at which a program completes, and what blocks just below it.",
      TPU_TAKES(PROGRAM) | TPU_TAKES(CORPUS), tpu_command_depth},
     {"fidelity", NULL, "[--data FILE]",
-     "Run measured programs and say how far the simulated cycles are from the measured ones.",
+     "Run measured programs and hold the simulated cycles against the measured; takes no --set.",
      TPU_TAKES(DATA), tpu_command_fidelity},
     {"asm", "FILE", "FILE [-o FILE]",
      "Assemble a text program to a program file, a JSON list of word pairs.", TPU_TAKES(OUTPUT),

@@ -38,7 +38,7 @@ static enum tpu_anchor both(enum tpu_anchor a, enum tpu_anchor b) {
   return a == TPU_ANCHOR_NONE || a == b ? b : b == TPU_ANCHOR_NONE ? a : TPU_ANCHOR_BOTH;
 }
 
-/* From eight runs one verdict: that of the worst, the first of equals. */
+/* From all runs one verdict: that of the worst, the first of equals. */
 static void conclude(struct tpu_correct_case *out, const struct tpu_standing *standing) {
   const char *reason = NULL;
   out->own = TPU_VERDICT_EXACT;

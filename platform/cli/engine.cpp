@@ -70,8 +70,7 @@ int run_request(void *context, const tpu_engine_request *request, tpu_engine_res
   try {
     run(*static_cast<const core::timing_profile *>(context), *request, header, *result);
   } catch (const std::bad_alloc &) {
-    return tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory for a machine of T=%u, QD=%u",
-                           request->params->t, request->params->qd);
+    return out_of_memory(*request->params, r);
   }
   return 1;
 }

@@ -53,6 +53,11 @@ void fill_result(const core::network &net, const std::uint8_t *c, std::size_t im
   out.storage = keep.release();
 }
 
+int out_of_memory(const tpu_params &p, tpu_report *r) {
+  return tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory for a machine of T=%u, QD=%u", p.t,
+                         p.qd);
+}
+
 void release_result(tpu_engine_result *result) {
   delete static_cast<stored *>(result->storage);
   *result = tpu_engine_result{};

@@ -90,11 +90,7 @@ void tpu_hang_put(const struct tpu_hang *h, const char *key, struct tpu_json_wri
     tpu_json_put_u64(w, "occupancy", p->occupancy);
     tpu_json_put_u64(w, "depth", p->depth);
     tpu_json_put_string(w, "waits_for", p->waits_for);
-    if (p->held[0] == '\0') {
-      tpu_json_put_null(w, "held");
-    } else {
-      tpu_json_put_string(w, "held", p->held);
-    }
+    tpu_json_put_text_or_null(w, "held", p->held);
     tpu_json_end(w);
   }
   tpu_json_end(w);

@@ -47,11 +47,7 @@ static void command_json(struct tpu_json_writer *w, const struct tpu_command *co
     if ((command->takes | TPU_TAKES_ALWAYS) >> i & 1) {
       tpu_json_begin_object(w, NULL);
       tpu_json_put_string(w, "name", o->name);
-      if (o->value != NULL) {
-        tpu_json_put_string(w, "value", o->value);
-      } else {
-        tpu_json_put_null(w, "value");
-      }
+      tpu_json_put_text_or_null(w, "value", o->value);
       tpu_json_put_string(w, "text", o->text);
       tpu_json_end(w);
     }

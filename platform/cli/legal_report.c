@@ -96,18 +96,10 @@ void tpu_legal_print(const struct tpu_legal_job *job, const struct tpu_platform_
   }
 }
 
-static void put_text(struct tpu_json_writer *w, const char *key, const char *text) {
-  if (text != NULL && text[0] != '\0') {
-    tpu_json_put_string(w, key, text);
-  } else {
-    tpu_json_put_null(w, key);
-  }
-}
-
 static void put_place(const struct tpu_violation *v, struct tpu_json_writer *w) {
   if (v->index >= 0) {
     tpu_json_put_u64(w, "instruction", (uint64_t)v->index);
-    put_text(w, "op", tpu_op_lookup(v->op)->name);
+    tpu_json_put_text_or_null(w, "op", tpu_op_lookup(v->op)->name);
   } else {
     tpu_json_put_null(w, "instruction");
     tpu_json_put_null(w, "op");
@@ -188,7 +180,7 @@ static void put_stalls(const struct tpu_engine_result *stalls, uint32_t qd,
   tpu_json_put_string(w, "outcome", outcome_name(stalls->outcome));
   tpu_json_put_u64(w, "qd", qd);
   tpu_json_put_u64(w, "cycles", stalls->cycles);
-  put_text(w, "reason", stalls->text);
+  tpu_json_put_text_or_null(w, "reason", stalls->text);
   if (stalls->hang != NULL) {
     tpu_hang_put(stalls->hang, "deadlock", w);
   } else {
@@ -202,7 +194,7 @@ void tpu_legal_put(const struct tpu_legal_job *job, const struct tpu_platform_co
   tpu_json_begin_object(w, NULL);
   tpu_json_put_string(w, "name", job->name);
   tpu_json_put_string(w, "verdict", tpu_legal_job_word(job));
-  put_text(w, "reason", job->reason);
+  tpu_json_put_text_or_null(w, "reason", job->reason);
   tpu_json_put_string(w, "program", job->is_baseline ? "baseline" : "file");
   tpu_json_put_bool(w, "header_given", job->has_header);
   if (job->judged) {

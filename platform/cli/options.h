@@ -18,7 +18,8 @@ extern "C" {
   X(JSON, "json", 0, NULL, "print one JSON document on stdout and nothing else there")             \
   X(HELP, "help", 0, NULL, "say what the command does and which options it takes")                 \
   X(VERSION, "version", 0, NULL, "print the version")                                              \
-  X(PROGRAM, "program", 0, "FILE", "JSON list of instruction word pairs to run")                   \
+  X(PROGRAM, "program", 0, "FILE",                                                                 \
+    "JSON list of word pairs; of judge legal also with its header in front")                       \
   X(A, "a", 0, "FILE", "image A: MAXDIM*MAXDIM raw int8 bytes")                                    \
   X(B, "b", 0, "FILE", "image B: MAXDIM*MAXDIM raw int8 bytes")                                    \
   X(C, "c", 0, "FILE", "image C before the run: MAXDIM*MAXDIM raw int8 bytes")                     \

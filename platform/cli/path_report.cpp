@@ -29,6 +29,14 @@ const cause_text &text_of(core::path_cause c) { return cause_texts[static_cast<s
 
 std::uint64_t length(const path_stretch &s) { return static_cast<std::uint64_t>(s.to - s.from); }
 
+// Sums to the run's cycles.
+cause_cycles sum_by_cause(const std::vector<path_stretch> &path) {
+  cause_cycles sum{};
+  for (const path_stretch &s : path)
+    sum[static_cast<std::size_t>(s.cause)] += length(s);
+  return sum;
+}
+
 std::string disassembled(const tpu_job &job, std::uint32_t index) {
   char line[256];
   tpu_text t = tpu_text_on(line, sizeof line);
@@ -210,13 +218,6 @@ void put_stretch(const path_view &v, const path_stretch &s, tpu_json_writer *w) 
 }
 
 } // namespace
-
-cause_cycles sum_by_cause(const std::vector<path_stretch> &path) {
-  cause_cycles sum{};
-  for (const path_stretch &s : path)
-    sum[static_cast<std::size_t>(s.cause)] += length(s);
-  return sum;
-}
 
 void print_path(const path_view &v) {
   const device_account &d = v.report->device;

@@ -22,9 +22,6 @@ struct path_view {
   bool all = false;                   // text: every stretch
 };
 
-// Sums to the run's cycles.
-cause_cycles sum_by_cause(const std::vector<core::path_stretch> &path);
-
 // Follows the head of the report; report->device.path is not empty.
 void print_path(const path_view &v);
 

@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <memory>
+#include <new>
 
 namespace tpu::cli {
 
@@ -35,9 +36,8 @@ private:
   }
 };
 
-int run_request(void *context, const tpu_engine_request *request, tpu_engine_result *result,
-                tpu_report *r) {
-  platform &machine = *static_cast<platform *>(context);
+int run(platform &machine, const tpu_engine_request *request, tpu_engine_result *result,
+        tpu_report *r) {
   std::uint64_t header[TPU_HEADER_WORDS];
   const layout where(*request->params, request->program->count);
   if (tpu_header_pack(request->counts, header) == 0)
@@ -66,19 +66,32 @@ int run_request(void *context, const tpu_engine_request *request, tpu_engine_res
   return 1;
 }
 
+int run_request(void *context, const tpu_engine_request *request, tpu_engine_result *result,
+                tpu_report *r) {
+  try {
+    return run(*static_cast<platform *>(context), request, result, r);
+  } catch (const std::bad_alloc &) {
+    return out_of_memory(*request->params, r);
+  }
+}
+
 } // namespace
 
 } // namespace tpu::cli
 
 int tpu_platform_engine_open(const struct tpu_platform_config *config, const char *timing_path,
                              uint32_t seed, struct tpu_engine *engine, struct tpu_report *r) {
-  tpu::core::timing_profile timing;
   *engine = tpu_engine{};
-  if (tpu::read_timing_profile(timing_path, timing, r) == 0)
-    return 0;
-  tpu::silence_systemc();
-  auto machine = std::make_unique<tpu::platform>("platform", *config, timing, nullptr, seed);
-  *engine = {machine.release(), 1, tpu::cli::run_request, tpu::cli::release_result};
+  try {
+    tpu::core::timing_profile timing;
+    if (tpu::read_timing_profile(timing_path, timing, r) == 0)
+      return 0;
+    tpu::silence_systemc();
+    auto machine = std::make_unique<tpu::platform>("platform", *config, timing, nullptr, seed);
+    *engine = {machine.release(), 1, tpu::cli::run_request, tpu::cli::release_result};
+  } catch (const std::bad_alloc &) {
+    return tpu::cli::out_of_memory(config->params, r);
+  }
   return 1;
 }
 

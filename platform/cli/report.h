@@ -20,6 +20,15 @@ struct run_view {
   bool exact = false;
 };
 
+// Head of a run of a job: name, verdict, reason, and when it ran unchecked the contract that it
+// breaks. job may be null.
+void print_head(const std::string &name, const std::string &verdict, const std::string &reason,
+                const tpu_job *job, const job_report &report);
+
+// Members of an object that is open: unchecked, and the rule of an illegal program. job may be
+// null.
+void put_contract(tpu_json_writer *w, const tpu_job *job);
+
 void print_run(const run_view &v);
 void put_run(const run_view &v, const char *key, tpu_json_writer *w);
 

@@ -23,13 +23,6 @@ const char *end_word(run_end end) {
   return "broken";
 }
 
-void put_text(tpu_json_writer *w, const char *key, const std::string &text) {
-  if (text.empty())
-    tpu_json_put_null(w, key);
-  else
-    tpu_json_put_string(w, key, text.c_str());
-}
-
 void put_unit(tpu_json_writer *w, const char *key, const unit_account &u, bool instance) {
   const core::unit_counters &c = u.counters;
   tpu_json_begin_object(w, key);
@@ -59,7 +52,7 @@ void put_device(tpu_json_writer *w, const device_account &d) {
   }
   tpu_json_end(w);
   tpu_json_put_double(w, "array_utilization", d.array_utilization);
-  put_text(w, "critical_unit", d.critical_unit);
+  tpu_json_put_text_or_null(w, "critical_unit", d.critical_unit.c_str());
   tpu_json_begin_object(w, "critical_path");
   for (std::size_t u = 0; d.completed && u < d.units.size(); ++u)
     tpu_json_put_u64(w, d.units[u].name.c_str(), d.critical_path[u]);
@@ -75,14 +68,9 @@ void put_program(tpu_json_writer *w, const tpu_job *job) {
   for (std::uint32_t i = 0; i < count; ++i)
     tpu_json_put_string(w, nullptr, names[i]);
   tpu_json_end(w);
-  if (counted)
-    tpu_json_put_double(w, "estimate", tpu_estimate(&job->counts));
-  else
-    tpu_json_put_null(w, "estimate");
+  tpu_json_put_double_or_null(w, "estimate", counted, counted ? tpu_estimate(&job->counts) : 0);
   if (job != nullptr && job->program.words != nullptr)
     tpu_json_put_u64(w, "instructions", job->program.count);
-  if (job != nullptr && job->illegal != 0)
-    tpu_json_put_string(w, "rule", tpu_rule_name(job->violation.rule));
 }
 
 void put_comparison(tpu_json_writer *w, const tpu_job_verdict &v) {
@@ -113,6 +101,12 @@ void put_windows(tpu_json_writer *w, const job_report &report) {
 
 } // namespace
 
+void put_contract(tpu_json_writer *w, const tpu_job *job) {
+  tpu_json_put_bool(w, "unchecked", job != nullptr && job->request.unchecked != 0);
+  if (job != nullptr && job->illegal != 0)
+    tpu_json_put_string(w, "rule", tpu_rule_name(job->violation.rule));
+}
+
 void put_run(const run_view &v, const char *key, tpu_json_writer *w) {
   const job_report &report = *v.report;
   tpu_json_begin_object(w, key);
@@ -121,9 +115,9 @@ void put_run(const run_view &v, const char *key, tpu_json_writer *w) {
   tpu_json_put_u64(w, "cycles", report.device.cycles);
   tpu_json_put_bool(w, "exact", v.exact);
   tpu_json_put_string(w, "verdict", v.verdict.c_str());
-  put_text(w, "reason", v.reason);
+  tpu_json_put_text_or_null(w, "reason", v.reason.c_str());
   tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&v.config->params));
-  tpu_json_put_bool(w, "unchecked", v.job != nullptr && v.job->request.unchecked != 0);
+  put_contract(w, v.job);
   put_program(w, v.job);
   put_device(w, report.device);
   put_windows(w, report);

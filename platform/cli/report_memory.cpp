@@ -8,8 +8,7 @@ namespace tpu::cli {
 
 namespace {
 
-// Answers at once: whatever else is configured cannot matter.
-bool ideal(const tpu_memory_config &m) { return m.latency_cycles == 0 && m.bytes_per_cycle == 0; }
+bool ideal(const tpu_memory_config &m) { return tpu_memory_is_ideal(&m) != 0; }
 
 // An ideal memory is never busy; requests to it go uncounted.
 void put_port_account(tpu_json_writer *w, const char *key, const port_account &a,

@@ -78,16 +78,21 @@ void print_program(const tpu_job &job) {
 
 } // namespace
 
+void print_head(const std::string &name, const std::string &verdict, const std::string &reason,
+                const tpu_job *job, const job_report &report) {
+  const bool unchecked =
+      job != nullptr && report.ran && job->request.unchecked != 0 && job->illegal != 0;
+  std::printf("%s: %s%s%s%s\n", name.c_str(), verdict.c_str(),
+              unchecked ? " (unchecked: the program breaks a contract)" : "",
+              reason.empty() ? "" : " - ", reason.c_str());
+  if (unchecked)
+    std::printf("  contract     %s\n", job->reason);
+}
+
 void print_run(const run_view &v) {
   const tpu_params &p = v.config->params;
   const job_report &report = *v.report;
-  const bool unchecked =
-      v.job != nullptr && report.ran && v.job->request.unchecked != 0 && v.job->illegal != 0;
-  std::printf("%s: %s%s%s%s\n", v.name.c_str(), v.verdict.c_str(),
-              unchecked ? " (unchecked: the program breaks a contract)" : "",
-              v.reason.empty() ? "" : " - ", v.reason.c_str());
-  if (unchecked)
-    std::printf("  contract     %s\n", v.job->reason);
+  print_head(v.name, v.verdict, v.reason, v.job, report);
   std::printf("  machine      T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n", p.t, p.maxdim, p.qd,
               p.dma_words);
   if (v.job != nullptr) {

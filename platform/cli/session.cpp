@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "platform/cli/session.h"
 
+#include "platform/cli/engine_result.h"
 #include "platform/image.h"
 #include "platform/timing_file.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 namespace tpu::cli {
 
@@ -92,7 +94,12 @@ std::unique_ptr<session> session::open(const tpu_platform_config &config, const 
       read_timing_profile(path, timing, r) == 0)
     return nullptr;
   silence_systemc();
-  return std::unique_ptr<session>(new session(config, timing, seed, console));
+  try {
+    return std::unique_ptr<session>(new session(config, timing, seed, console));
+  } catch (const std::bad_alloc &) {
+    (void)out_of_memory(config.params, r);
+    return nullptr;
+  }
 }
 
 session::session(const tpu_platform_config &config, const core::timing_profile &timing,
@@ -107,15 +114,11 @@ device_account session::account(std::uint64_t array_macs) const {
   device_account out;
   out.completed = net.result() == core::outcome::completed;
   out.cycles = static_cast<std::uint64_t>(net.elapsed());
-  static const char *const names[] = {
-#define TPU_CLI_UNIT_NAME(id, name) name,
-      TPU_UNITS(TPU_CLI_UNIT_NAME)
-#undef TPU_CLI_UNIT_NAME
-  };
-  for (int u = 0; u < TPU_UNIT_COUNT; ++u) {
+  for (int k = 0; k < TPU_UNIT_COUNT; ++k) {
+    const auto u = static_cast<tpu_unit>(k);
     const bool array = u == TPU_UNIT_WLD || u == TPU_UNIT_PE;
-    out.units.push_back(account_of(names[u], net.counters(static_cast<tpu_unit>(u)),
-                                   array ? t * t : 1, out.cycles));
+    out.units.push_back(
+        account_of(core::unit_name(u), net.counters(u), array ? t * t : 1, out.cycles));
   }
   for (std::uint32_t i = 0; i < t; ++i) {
     for (std::uint32_t j = 0; j < t; ++j) {
@@ -133,7 +136,7 @@ device_account session::account(std::uint64_t array_macs) const {
       if (s.cause != core::path_cause::start_up && s.cause != core::path_cause::finish)
         path[s.owner.unit] += static_cast<std::uint64_t>(s.to - s.from);
     const auto most = std::max_element(path.begin(), path.end());
-    out.critical_unit = names[most - path.begin()];
+    out.critical_unit = core::unit_name(static_cast<tpu_unit>(most - path.begin()));
     out.array_utilization = static_cast<double>(array_macs) /
                             (static_cast<double>(t) * t * static_cast<double>(out.cycles));
   }
@@ -181,7 +184,17 @@ void session::judge(const tpu_job &job, job_report &out) {
   tpu_job_judge(&job, &outcome, &out.verdict);
 }
 
-image_verdict session::run_image(std::uint64_t limit, job_report &out) {
+int session::run_image(std::uint64_t limit, job_report &out, image_verdict &verdict,
+                       tpu_report *r) {
+  try {
+    verdict = run_loaded(limit, out);
+  } catch (const std::bad_alloc &) {
+    return out_of_memory(config_.params, r);
+  }
+  return 1;
+}
+
+image_verdict session::run_loaded(std::uint64_t limit, job_report &out) {
   out = job_report{};
   out.ran = true;
   out.status = machine_.run(limit);
@@ -221,10 +234,14 @@ int session::run(const tpu_job &job, const tpu_application &application, std::ui
   std::free(image);
   if (loaded == 0)
     return 0;
-  out.ran = true;
-  out.status = machine_.run(limit);
-  out.memory = machine_.memory_use();
-  judge(job, out);
+  try {
+    out.ran = true;
+    out.status = machine_.run(limit);
+    out.memory = machine_.memory_use();
+    judge(job, out);
+  } catch (const std::bad_alloc &) {
+    return out_of_memory(config_.params, r);
+  }
   return 1;
 }
 

@@ -73,8 +73,8 @@ struct image_verdict {
 
 class session {
 public:
-  // Null, with the report, when the timing profile cannot be read. console: where the guest's
-  // lines go as they come; may be null.
+  // Null, with the report, when the timing profile cannot be read, or for lack of memory. console:
+  // where the guest's lines go as they come; may be null.
   static std::unique_ptr<session> open(const tpu_platform_config &config, const char *config_path,
                                        std::uint32_t seed, std::ostream *console, tpu_report *r);
 
@@ -85,8 +85,8 @@ public:
   int run(const tpu_job &job, const tpu_application &application, std::uint64_t limit,
           job_report &out, tpu_report *r);
 
-  // Runs the image that was loaded into machine().
-  image_verdict run_image(std::uint64_t limit, job_report &out);
+  // Runs the image that was loaded into machine(). 0 for lack of memory.
+  int run_image(std::uint64_t limit, job_report &out, image_verdict &verdict, tpu_report *r);
 
   // The account of the accelerator's last run; array_macs for its utilisation.
   device_account account(std::uint64_t array_macs) const;
@@ -95,6 +95,7 @@ private:
   session(const tpu_platform_config &config, const core::timing_profile &timing, std::uint32_t seed,
           std::ostream *console);
   void judge(const tpu_job &job, job_report &out);
+  image_verdict run_loaded(std::uint64_t limit, job_report &out);
 
   tpu_platform_config config_;
   platform machine_;

@@ -96,10 +96,12 @@ int tpu_setup_ideal(const struct tpu_args *args, const char *command,
                     struct tpu_platform_config *config, char timing[TPU_PATH_SIZE],
                     struct tpu_report *r) {
   char config_path[TPU_PATH_SIZE];
+  char source[TPU_CONFIG_SOURCE_BYTES];
   char why[80];
   (void)snprintf(why, sizeof why, "%s runs the accelerator on an ideal memory", command);
   return tpu_setup_config(args, config, config_path, r) &&
-         tpu_config_need_default(config, "memory", config_path, why, r) &&
+         tpu_config_need_ideal(
+             config, tpu_config_source(config_path, args->set, args->sets, source), why, r) &&
          tpu_setup_timing(config, config_path, timing, r);
 }
 

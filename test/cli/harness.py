@@ -15,6 +15,9 @@ import jsonschema
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TPU_BUILD_DIR", SOURCE / "build"))
 PROGRAM = os.environ.get("TPUVP", str(BUILD / "tpuvp"))
+# The instructions of C = A * B, 4 x 4 each, without the comments of the file.
+TILE = "".join(line for line in (SOURCE / "test/data/tile.s").read_text().splitlines(True)
+               if not line.startswith("#"))
 
 
 class Cli(unittest.TestCase):

@@ -4,7 +4,7 @@ import json
 import unittest
 import xml.etree.ElementTree as xml
 
-from harness import SOURCE, Cli
+from harness import SOURCE, TILE, Cli
 
 OPERANDS = ["small", "mid", "full", "corner"]
 
@@ -68,10 +68,7 @@ class Correct(Cli):
         self.assertIn("the program against the spec", text)
 
     def test_a_wrong_submission_says_where(self):
-        wrong = self.assembled("dma_ld mode=A:vr row=0 col=0 dest=0 rows=4\n"
-                               "dma_ld mode=B:spad row=1 col=0 dest=0 rows=4\n"
-                               "mm vr=0 ar=0 acc=0 spad=0 rows=4\n"
-                               "mvout ar=0 row=0 col=0 rows=4\n")
+        wrong = self.assembled(TILE.replace("mode=B:spad row=0", "mode=B:spad row=1"))
         args = ["--spec", "gemm_4x4x4", "--program", wrong]
         spec = self.document(*args, code=1)["specs"][0]
         self.assertEqual((spec["verdict"], spec["moved"]), ("WRONG", "program"))

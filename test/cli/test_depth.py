@@ -145,9 +145,10 @@ class Depth(Cli):
         self.refused("depth", "gemm_4x4x4", "--seed", "3", says="unknown option '--seed'")
         self.refused("depth", "--program", self.write("p.s", HEAD), says="tpuvp asm")
         self.refused("depth", "--program", self.write("p.json", {}), says=["p.json: $"])
-        for key, due in (("latency_cycles", 0), ("bytes_per_cycle", 0), ("outstanding", 1)):
+        for key in ("latency_cycles", "bytes_per_cycle"):
             self.refused("depth", "gemm_4x4x4", "--set", f"memory.{key}=7",
-                         says=[f"$.memory.{key} is 7", f"only {due}", "ideal memory"])
+                         says=[f"default.json --set memory.{key}=7: $.memory.{key} is 7",
+                               "only 0", "ideal memory"])
         config = self.write("c.json", {"timing": "absent"})
         self.refused("depth", "gemm_4x4x4", "--config", config, says=["$.timing", "absent"])
 

@@ -3,12 +3,8 @@
 import json
 import unittest
 
-from harness import SOURCE, Cli
+from harness import SOURCE, TILE, Cli
 
-TILE = ("dma_ld mode=A:vr row=0 col=0 dest=0 rows=4\n"
-        "dma_ld mode=B:spad row=0 col=0 dest=0 rows=4\n"
-        "mm vr=0 ar=0 acc=0 spad=0 rows=4\n"
-        "mvout ar=0 row=0 col=0 rows=4\n")
 HEADER = [4, 8, 9, 8, 1 | 4 << 16, 8, 4, 4 | 4 << 16]
 NEST = "loop 127\n" * 4 + "{}" + "endloop\n" * 4
 
@@ -144,6 +140,11 @@ class Legal(Cli):
                      says=["bad.json: $[0]", "0x"])
         self.refused("run", "--program", self.headed(), says="$[0]")
 
+    def test_the_engine_beside_has_an_ideal_memory(self):
+        self.refused("judge", "legal", "gemm_4x4x4", "--set", "memory.latency_cycles=7",
+                     says=["$.memory.latency_cycles is 7", "judge legal", "ideal memory"])
+        self.judged("gemm_4x4x4", "--set", "memory.outstanding=7")
+
     def test_nests_of_any_size(self):
         empty = self.program(NEST.format("nop\n"))
         [entry] = self.judged("--program", empty)
@@ -175,6 +176,13 @@ class Legal(Cli):
             self.assertIn(f"the rule:       {rule['the_rule']}\n", text)
             self.assertIn(f"what to change: {rule['what_to_change']}\n", text)
         self.assertTrue(text.endswith("; 22 of 22 baselines accepted, 0 not asked\n"))
+        document = self.valid(self.ok_json("judge", "rules", "--set", "IMEM_SIZE=16",
+                                           code=1), "rules")
+        self.assertFalse(document["passed"])
+        self.assertEqual(sum(b["asked"] for b in document["baselines"]), 21)
+        text = self.ok("judge", "rules", "--set", "IMEM_SIZE=16", code=1)
+        self.assertIn("FAILED: the baseline of gemm_4x4x4 is rejected: ", text)
+        self.assertTrue(text.endswith("; 0 of 21 baselines accepted, 1 not asked\n"))
         for config, asked in (("t8", 16), ("t16", 11), ("published", 17), ("qd8", 22)):
             document = self.valid(self.ok_json("judge", "rules", "--config", config), "rules")
             self.assertTrue(document["passed"])

@@ -4,13 +4,12 @@ import json
 import re
 import unittest
 
-from harness import SOURCE, Cli
+from harness import SOURCE, TILE, Cli
 
 SCHEMA = json.loads((SOURCE / "docs/path.schema.json").read_text())
 TIMING = json.loads((SOURCE / "configs/timing/hls-2023.2.json").read_text())["constants"]
 CAUSES = SCHEMA["properties"]["causes"]["properties"]
 CORPUS = [p.stem for p in sorted((SOURCE / "corpus").glob("*.json"))]
-TILE = (SOURCE / "test/data/tile.s").read_text()
 
 
 class Path(Cli):
@@ -133,6 +132,20 @@ class Path(Cli):
         text = self.ok("path", "relu_16x16", "--config", "qd8", code=1)
         self.assertIn("from start to the hang: up to the last event before it", text)
         self.assertIn("spm waits for an instruction in c_spm that the sequencer cannot issue", text)
+
+    def test_a_program_that_breaks_a_contract_is_told_as_run_tells_it(self):
+        program = self.program(TILE.replace("mode=A:vr row=0", "mode=A:vr row=61"))
+        for args in ([], ["--unchecked"]):
+            run = self.ok_json("run", "--program", program, *args, code=1)
+            document = self.path("--program", program, *args, code=1)
+            for key in ("verdict", "reason", "unchecked", "rule"):
+                self.assertEqual(document[key], run[key], key)
+            head = self.ok("run", "--program", program, *args, code=1).split("  machine")[0]
+            self.assertTrue(self.ok("path", "--program", program, *args, code=1).startswith(head))
+        self.assertIn("(unchecked: the program breaks a contract)", head)
+        self.assertIn("\n  contract     [isa / dram.operand_range]", head)
+        document = self.path("gemm_4x4x4", "--unchecked")
+        self.assertEqual((document["unchecked"], "rule" in document), (True, False))
 
     def test_what_was_not_run_has_no_path(self):
         for args, verdict in [(["gemm_steady_32x32x32", "--config", "published"], "SKIPPED"),

@@ -4,14 +4,9 @@ import json
 import random
 import unittest
 
-from harness import BUILD, SOURCE, Cli
+from harness import BUILD, SOURCE, TILE, Cli
 
 UNITS = ["sequencer", "dma_ld", "spm", "vru", "wld", "pe", "accu", "dma_st"]
-TILE = """dma_ld mode=A:vr row=0 col=0 dest=0 rows=4
-dma_ld mode=B:spad row=0 col=0 dest=0 rows=4
-mm vr=0 ar=0 acc=0 spad=0 rows=4
-mvout ar=0 row=0 col=0 rows=4
-"""
 MAXDIM = 64
 TIMING = json.loads((SOURCE / "configs/timing/hls-2023.2.json").read_text())["constants"]
 

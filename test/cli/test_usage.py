@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line itself: help, version, options, unknown words, and where data are found."""
+import resource
 import subprocess
 import unittest
 
@@ -7,6 +8,8 @@ from harness import PROGRAM, Cli
 
 COMMANDS = ["run", "corpus", "path", "image", "judge specs", "judge legal", "judge rules",
             "judge correct", "judge fast", "work", "rank", "depth", "fidelity", "asm", "disasm"]
+
+LACKING = b"tpuvp: out of memory for a machine of T=64, QD=1024\n"
 
 
 class Usage(Cli):
@@ -85,6 +88,24 @@ class Usage(Cli):
                 self.assertEqual(run.returncode, 2, args)
                 self.assertEqual(run.stderr, b"tpuvp: cannot write standard output: " + reason +
                                  b"\n", args)
+
+    def test_lack_of_memory_is_one_line(self):
+        def limited(*args, kbytes=60000):
+            limit = (resource.RLIMIT_AS, (kbytes << 10, kbytes << 10))
+            return subprocess.run([PROGRAM, *args], capture_output=True, check=False,
+                                  preexec_fn=lambda: resource.setrlimit(*limit))
+
+        if limited("--version").returncode != 0:
+            self.skipTest("what watches over the program takes more address space than the limit")
+        machine = [w for s in ("T=64", "MAXDIM=64", "QD=1024") for w in ("--set", s)]
+        for args in (["run", "gemm_4x4x4"], ["path", "gemm_4x4x4"], ["corpus"],
+                     ["judge", "correct", "--spec", "gemm_4x4x4"],
+                     ["judge", "fast", "--spec", "gemm_4x4x4", "--simulate"]):
+            for json in ([], ["--json"]):
+                run = limited(*args, *machine, *json)
+                self.assertEqual((run.returncode, run.stderr), (2, LACKING), args)
+                if json:
+                    self.assertEqual(run.stdout, b"", args)
 
     def test_empty_names_are_refused_by_the_option(self):
         for command, options in [

@@ -3,13 +3,8 @@
 import json
 import unittest
 
-from harness import SOURCE, Cli
+from harness import SOURCE, TILE, Cli
 
-TILE = """dma_ld mode=A:vr row=0 col=0 dest=0 rows=4
-dma_ld mode=B:spad row=0 col=0 dest=0 rows=4
-mm vr=0 ar=0 acc=0 spad=0 rows=4
-mvout ar=0 row=0 col=0 rows=4
-"""
 VARIANTS = ["baseline", "via_spad", "row_blocks", "reload_weights", "just_in_time"]
 
 
@@ -106,6 +101,10 @@ class Work(Cli):
         self.assertEqual(x["outcome"], "SKIPPED")
         self.assertIn("SKIPPED - ", self.ok("work", "gemm_steady_32x32x32", "--config", "published"))
 
+    def test_a_memory_that_answers_at_once_is_ideal_whatever_else_is_said_of_it(self):
+        for setting in ("memory.outstanding=4", "memory.ports=per_initiator"):
+            self.assertEqual(self.one("gemm_4x4x4", "--set", setting), self.one("gemm_4x4x4"))
+
     def test_a_corpus_of_ones_own(self):
         spec = json.loads((SOURCE / "corpus" / "05_gemm_16x16x16.json").read_text())
         spec.update(name="mine", dims={"m": 20, "k": 12, "n": 8})
@@ -121,6 +120,8 @@ class Work(Cli):
         self.refused("work", "--program", "absent.json", "--corpus", ".", says="--corpus")
         self.refused("work", "--corpus", "absent", says="absent")
         self.refused("work", "--set", "memory.latency_cycles=7", says="ideal memory")
+        self.refused("work", "--config", self.write("c.json", {"memory": {"bytes_per_cycle": 4}}),
+                     says=["c.json: $.memory.bytes_per_cycle is 4; only 0", "ideal memory"])
         self.refused("work", "x", "y", says="unexpected word 'y'")
 
 

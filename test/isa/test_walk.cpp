@@ -115,6 +115,16 @@ TEST(Walk, EmptyLoopsCostTheirStaticSize) {
   EXPECT_EQ(tpu_total_fetches(&code), 2 + 4000 * one);
 }
 
+// Walks all of the code; how many instructions it issued.
+int issues_of(const tpu_code &code, tpu_walk &w) {
+  tpu_issue i{};
+  int issues = 0;
+  tpu_walk_begin(&w, &code);
+  while (tpu_walk_next(&w, &i))
+    ++issues;
+  return issues;
+}
+
 // What a pass costs is what it has of work: instructions without any are looked at once.
 TEST(Walk, InstructionsWithoutWorkAreMeasuredOnce) {
   const insns idle = repeat(200, {nop(), loop(3), endloop()});
@@ -125,12 +135,7 @@ TEST(Walk, InstructionsWithoutWorkAreMeasuredOnce) {
   program = program + insns{endloop(), endloop()};
   const tpu_code code = code_of(program);
   tpu_walk w;
-  tpu_walk_begin(&w, &code);
-  tpu_issue i{};
-  int issues = 0;
-  while (tpu_walk_next(&w, &i))
-    ++issues;
-  EXPECT_EQ(issues, 127 * 127 * 7 * 3);
+  EXPECT_EQ(issues_of(code, w), 127 * 127 * 7 * 3);
   EXPECT_LE(w.stretches, 16U); // 2 loops, 7 idle stretches before work and 7 before a loop
   EXPECT_EQ(w.fetches, tpu_total_fetches(&code));
 }
@@ -148,12 +153,7 @@ TEST(Walk, EmptyLoopsInsideALoopWithWorkCostTheirStaticSize) {
   insns program = insns{loop(127)} + repeat(900, empty) + insns{vrelu(0, 0, 1), endloop()};
   const tpu_code code = code_of(program);
   tpu_walk w;
-  tpu_walk_begin(&w, &code);
-  tpu_issue i{};
-  int issues = 0;
-  while (tpu_walk_next(&w, &i))
-    ++issues;
-  EXPECT_EQ(issues, 127);
+  EXPECT_EQ(issues_of(code, w), 127);
   const uint64_t inner = 1 + 127 * (1 + 127 * (1 + 127 * 2 + 1) + 1);
   EXPECT_EQ(w.fetches, 1 + 127 * (900 * inner + 2));
 }

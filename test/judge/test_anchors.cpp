@@ -170,6 +170,7 @@ TEST_F(anchors, a_hang_and_an_engine_that_fails) {
   EXPECT_EQ(x.moved, TPU_ANCHOR_NONE);
   EXPECT_EQ(x.design.verdict, TPU_VERDICT_NOT_RUN);
   EXPECT_STREQ(x.text, "all wait");
+  EXPECT_EQ(x.outcome, TPU_ENGINE_DEADLOCK);
   ends_ = [](tpu_engine_result &result, std::int8_t *) {
     result.outcome = TPU_ENGINE_FAULT;
     result.text = "bad";
@@ -177,6 +178,7 @@ TEST_F(anchors, a_hang_and_an_engine_that_fails) {
   x = run();
   EXPECT_EQ(x.verdict, TPU_VERDICT_FAULT);
   EXPECT_STREQ(x.text, "the engine failed: bad");
+  EXPECT_EQ(x.outcome, TPU_ENGINE_FAULT);
 }
 
 TEST(anchor, names) {

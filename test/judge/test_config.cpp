@@ -160,6 +160,7 @@ TEST(config, a_latency_is_given_in_one_way) {
       {"memory.latency_ns=1000000", "memory.clock_mhz=101"},
       {"memory.latency_ns=0", "memory.clock_mhz=101"},
       {"memory.latency_cycles=9", "memory.clock_mhz=101"},
+      {"memory.clock_mhz=101", "memory.latency_cycles=9"},
   };
   for (const auto &sets : cases) {
     tpu_platform_config config;
@@ -167,6 +168,43 @@ TEST(config, a_latency_is_given_in_one_way) {
     EXPECT_FALSE(tpu_config_load(nullptr, sets.data(), sets.size(), &config, &r)) << sets[0];
     EXPECT_NE(std::string(r.text).find("latency"), std::string::npos) << r.text;
   }
+}
+
+TEST(config, a_memory_that_answers_at_once_is_ideal_whatever_else_is_said_of_it) {
+  const struct {
+    std::vector<const char *> sets;
+    const char *refused; // nullptr: ideal
+  } cases[] = {
+      {{}, nullptr},
+      {{"memory.outstanding=4", "memory.ports=per_initiator"}, nullptr},
+      {{"memory.latency_ns=50", "memory.clock_mhz=300"},
+       "c.json --set memory.latency_ns=50 --set memory.clock_mhz=300: $.memory.latency_cycles is "
+       "15; only 0 is allowed: so it is"},
+      {{"memory.bytes_per_cycle=8"},
+       "c.json --set memory.bytes_per_cycle=8: $.memory.bytes_per_cycle is 8; only 0 is allowed: "
+       "so it is"},
+  };
+  for (const auto &c : cases) {
+    tpu_platform_config config;
+    tpu_report r = {};
+    char source[TPU_CONFIG_SOURCE_BYTES];
+    ASSERT_TRUE(tpu_config_load(nullptr, c.sets.data(), c.sets.size(), &config, &r)) << r.text;
+    EXPECT_EQ(tpu_memory_is_ideal(&config.memory) != 0, c.refused == nullptr);
+    tpu_config_source("c.json", c.sets.data(), c.sets.size(), source);
+    EXPECT_EQ(tpu_config_need_ideal(&config, source, "so it is", &r) != 0, c.refused == nullptr);
+    if (c.refused != nullptr) {
+      EXPECT_STREQ(r.text, c.refused);
+    }
+  }
+}
+
+TEST(config, the_source_of_many_assignments_is_cut) {
+  const std::vector<const char *> sets(40, "memory.bytes_per_cycle=8");
+  char source[TPU_CONFIG_SOURCE_BYTES];
+  const std::string text = tpu_config_source(nullptr, sets.data(), sets.size(), source);
+  EXPECT_EQ(text.rfind("default configuration --set memory.bytes_per_cycle=8 --set ", 0), 0U);
+  EXPECT_EQ(text.substr(text.size() - 4), " ...");
+  EXPECT_LT(text.size(), sizeof source);
 }
 
 TEST(config, assignments_come_after_the_file_in_their_order) {

@@ -166,6 +166,23 @@ TEST(fidelity, completions_count_where_cycles_are_unknown) {
   tpu_fidelity_release(&f);
 }
 
+// A fault says nothing about the program, so it is neither a hang nor a completion.
+TEST(fidelity, a_fault_of_the_engine_is_no_hang) {
+  const scratch_folder folder;
+  const std::string file =
+      folder.write("t.json", "[" + point("a", "100") + "," + point("b", "null", "false") + "]");
+  tpu_calibration table;
+  tpu_report r{};
+  ASSERT_EQ(tpu_calibration_read(file.c_str(), &table, &r), 1) << r.text;
+  fake_engine engine([&engine](const tpu_engine_request &) {
+    return fake_engine::end{engine.runs() == 0 ? TPU_ENGINE_COMPLETED : TPU_ENGINE_FAULT, 100};
+  });
+  tpu_fidelity f;
+  EXPECT_EQ(tpu_fidelity_run(engine.table(), &table, &f, &r), 0);
+  EXPECT_STREQ(r.text, "b: the run ended in a fault: made up");
+  tpu_calibration_release(&table);
+}
+
 TEST(fidelity, reports_an_engine_that_cannot_run) {
   const scratch_folder folder;
   const std::string file =

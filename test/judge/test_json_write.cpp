@@ -43,6 +43,21 @@ TEST(json_write, prints_what_was_put) {
                                  "\"l\":[true,null,{}],\"s\":\"a\\\"\\n\xc3\xa9\"}\n");
 }
 
+TEST(json_write, a_value_that_is_not_known_is_null) {
+  const writer w = make_writer();
+  tpu_json_begin_object(w.get(), nullptr);
+  tpu_json_put_text_or_null(w.get(), "t", "x");
+  tpu_json_put_text_or_null(w.get(), "empty", "");
+  tpu_json_put_text_or_null(w.get(), "none", nullptr);
+  tpu_json_put_u64_or_null(w.get(), "u", 1, 0);
+  tpu_json_put_u64_or_null(w.get(), "no_u", 0, 7);
+  tpu_json_put_double_or_null(w.get(), "d", 1, 0.5);
+  tpu_json_put_double_or_null(w.get(), "no_d", 0, 0.5);
+  tpu_json_end(w.get());
+  EXPECT_EQ(text_of(w.get(), 0), "{\"t\":\"x\",\"empty\":null,\"none\":null,\"u\":0,"
+                                 "\"no_u\":null,\"d\":0.5,\"no_d\":null}\n");
+}
+
 TEST(json_write, integers_survive_a_round_trip) {
   const std::vector<uint64_t> values = {UINT64_C(9007199254740993), UINT64_C(1) << 63, UINT64_MAX};
   const writer w = make_writer();
