@@ -34,6 +34,7 @@ private:
 // A program in text, run with recording on.
 class made : public testing::Test {
 public:
+  explicit made(const timing_profile &of = support::profile()) : timing(of) {}
   void run(const std::string &text) {
     tpu_word words[256];
     tpu_program out{words, 256, 0};
@@ -77,7 +78,7 @@ public:
   }
 
   const tpu_params params = random_program::parameters(4, 64, 16);
-  const timing_profile timing = support::profile();
+  const timing_profile timing;
   support::flat_memory memory;
   late_memory instructions{memory}, operands{memory}, results{memory};
   tpu::core::plain_network net{params, timing, {instructions, operands, results}, 1};
@@ -170,6 +171,34 @@ TEST_F(made, many_stores_wait_for_responses) {
   EXPECT_GE(of(got, path_cause::response_wait),
             240 / timing.store_window * timing.store_round_trip - timing.store_round_trip);
   EXPECT_GE(owned(path_cause::response_wait, 5), of(got, path_cause::response_wait) - 20);
+}
+
+// Rows that could be requested every cycle.
+class made_of_fast_stores : public made {
+public:
+  made_of_fast_stores() : made(every_cycle()) {}
+
+private:
+  static timing_profile every_cycle() {
+    timing_profile of = support::profile();
+    of.store_interval = 1;
+    return of;
+  }
+};
+
+// A row that waits does so for the response to a row before it, and from that one's request on:
+// also where both are rows of one long mvout, and could be moved together.
+TEST_F(made_of_fast_stores, wait_whole_round_trips) {
+  run(std::string(tile) + "loop 4\nmvout ar=0 row=0 col=0 rows=64\nendloop\n");
+  cycle waits = 0;
+  for (const path_stretch &s : path) {
+    if (s.cause == path_cause::response_wait) {
+      EXPECT_EQ((s.to - s.from) % timing.store_round_trip, 0) << s.from << " to " << s.to;
+      waits += s.to - s.from;
+    }
+  }
+  // The first of a window waits for the first of the one before, and the run for the last of all.
+  EXPECT_EQ(waits, (260 + timing.store_window - 1) / timing.store_window * timing.store_round_trip);
 }
 
 TEST_F(made, short_products_wait_for_weights) {
