@@ -5,6 +5,7 @@
 #include <set>
 
 #include "bench.h"
+#include "paths.h"
 #include "run_record.h"
 
 using tpu::core::cycle;
@@ -93,6 +94,7 @@ TEST_F(failing_runs, are_the_same_in_any_order_of_units) {
   for (std::uint32_t k = 0; k <= orders; ++k) {
     nets.push_back(std::make_unique<tpu::core::plain_network>(
         params_, support::profile(), tpu::core::memory_ports{memory, memory, memory}, 1));
+    nets.back()->record_path(true);
   }
   compare(1 + orders, [&](std::size_t k, const broken_run &broken, std::uint32_t seed,
                           const tpu::core::network *&ran) {
@@ -100,6 +102,7 @@ TEST_F(failing_runs, are_the_same_in_any_order_of_units) {
     tpu::core::plain_network &net = *nets[k];
     net.run(broken.at, k == 0 ? 0 : first_order + static_cast<std::uint32_t>(k) - 1);
     ran = &net;
+    paths::check(net);
     return seen{support::record(net), memory.bytes};
   });
 }
