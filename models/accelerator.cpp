@@ -59,6 +59,11 @@ void accelerator::schedule(core::unit &u) {
 void accelerator::wake_scheduled() {
   waking_.swap(scheduled_);
   shuffle(waking_);
+  if (shuffles_ && waking_.size() > 1) { // one a delta, which runs its methods before its threads
+    scheduled_.assign(waking_.begin() + 1, waking_.end());
+    waking_.resize(1);
+    scheduled_any_.notify(sc_core::SC_ZERO_TIME);
+  }
   for (const core::unit *u : waking_) {
     modules_[u->slot()]->wake();
   }

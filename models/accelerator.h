@@ -31,7 +31,7 @@ struct bus_masters {
 class accelerator final : public sc_core::sc_module, public bus_masters, public core::network {
 public:
   // memory: the one behind the bus. seed: garbage of on-chip memories.
-  // order: 0, or the seed of other orders in which its modules are made and, in each delta, woken;
+  // order: 0, or the seed of other orders in which its modules are made and, one a delta, woken;
   // changes no result.
   accelerator(const sc_core::sc_module_name &name, const tpu_params &p,
               const core::timing_profile &timing, const memory_traits &memory,

@@ -57,6 +57,11 @@ static void print_errors(void) {
   end_row(text);
   TPU_HW_ERRORS(ROW)
 #undef ROW
+  puts("\nA unit that meets an error of code 2 to 6 does nothing more. The others go on as far "
+       "as they can\nwithout it, and the run ends, with the interrupt, one cycle after the last "
+       "of what they do and of\nthe requests under way; CYCLES and counters count up to there, "
+       "and rows of C written by then are in\nmemory. The error reported is the earliest, of "
+       "several in one cycle that of the unit listed first\nabove.");
 }
 
 static void print_registers(void) {

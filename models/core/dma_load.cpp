@@ -39,8 +39,8 @@ bool dma_load::burst() {
     const bool is_a = !a.ok;
     return fail(
         {TPU_HW_ERROR_BUS, static_cast<std::uint32_t>(is_a ? addresses_.a : addresses_.b),
-         std::string("dma_ld: the operand burst of ") + (is_a ? "A" : "B") + " failed on the bus"},
-        start_ + last_data);
+         std::string("dma_ld: the operand burst of ") + (is_a ? "A" : "B") + " failed on the bus",
+         start_ + last_data});
   }
   setup_steps_ = timing_.load_setup_cycles + (large ? timing_.large_memory_cycles : 0);
   const cycle taken = setup_steps_ + std::max(std::max(a.latency, b.latency) + steps, last_data);

@@ -54,8 +54,7 @@ bool dma_store::request(const command &c, std::uint32_t k, const std::int8_t *ro
   const transfer w = memory_.write(t, address, row, lanes_);
   if (!w.ok) {
     return fail({TPU_HW_ERROR_BUS, static_cast<std::uint32_t>(address),
-                 "dma_st: a write of C failed on the bus"},
-                t);
+                 "dma_st: a write of C failed on the bus", t + w.end()});
   }
   // The next write may go in the cycle in which the response of this one is back.
   last_answer_ = t + w.end();
@@ -75,7 +74,7 @@ path_entry dma_store::put_cause(const stream_timing &s, cycle at, std::uint32_t)
 unit_counters dma_store::counters(cycle elapsed) const {
   unit_counters c = row_pipeline::counters(elapsed);
   if (finished() && last_response_ > last_) { // waiting for responses is not idling
-    const cycle waited = last_response_ - last_;
+    const cycle waited = std::min(last_response_ - last_, elapsed - end());
     c.blocked += waited;
     c.idle -= waited;
   }

@@ -35,7 +35,6 @@ network::network(const tpu_params &p, const timing_profile &timing, memory_ports
 
 void network::start(const run_addresses &addresses) {
   outcome_ = outcome::none;
-  stopping_ = false;
   fault_ = {};
   streams_.reset();
   for (unit *u : units_) {
@@ -55,24 +54,22 @@ void network::start_units(const tpu_counts &counts, cycle start) {
   }
 }
 
-void network::fail(const fault &what, cycle t) {
-  if (!stopping_) {
-    stopping_ = true;
-    fault_ = what;
-    fault_at_ = t;
-  }
-}
-
 void network::quiet() {
   const bool all =
       std::all_of(units_.begin(), units_.end(), [](const unit *u) { return u->finished(); });
   cycle last = dma_store_.last_answer(); // nothing ends while a request is under way
+  const fault *first = nullptr;
   for (const unit *u : units_) {
     last = std::max(last, u->end() - 1);
+    if (const fault *f = u->failure(); f != nullptr) {
+      last = std::max(last, f->at);
+      first = first == nullptr || f->at < first->at ? f : first;
+    }
   }
-  if (stopping_) {
+  if (first != nullptr) {
     outcome_ = outcome::failed;
-    elapsed_ = std::max(last, fault_at_) + 1;
+    fault_ = *first;
+    elapsed_ = last + 1;
   } else if (all) {
     outcome_ = outcome::completed;
     elapsed_ = std::max(last, dma_store_.last_response()) + timing_.finish_cycles;

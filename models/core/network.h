@@ -37,8 +37,10 @@ public:
   void start(const run_addresses &addresses);
 
   outcome result() const { return outcome_; }
-  // Cycles from start to done, to the detected deadlock, or to the fault.
+  // Cycles from start to done, to the detected deadlock, or, after a fault, until nothing moves and
+  // no request is under way.
   cycle elapsed() const { return elapsed_; }
+  // The earliest fault, of several in one cycle that of the unit listed first in units().
   const fault &failure() const { return fault_; }
   // Counters by register-map unit; wld and pe summed over instances. Any outcome but none.
   unit_counters counters(enum tpu_unit u) const;
@@ -70,7 +72,6 @@ protected:
   // The run has an outcome, elapsed() cycles after its start.
   virtual void ended() = 0;
   void quiet() override;
-  void fail(const fault &what, cycle t) override;
 
 private:
   void start_units(const tpu_counts &counts, cycle start);
@@ -92,7 +93,6 @@ private:
   outcome outcome_ = outcome::none;
   cycle elapsed_ = 0;
   fault fault_;
-  cycle fault_at_ = 0;
 };
 
 // A network run by a plain loop: ready units in first-come order, or shuffled from a seed.

@@ -27,7 +27,7 @@ void sequencer::prepare(const tpu_counts &) {
 }
 
 bool sequencer::refuse(int code, std::uint32_t info, std::string text, cycle t) {
-  return fail({code, info, "sequencer: " + std::move(text)}, t);
+  return fail({code, info, "sequencer: " + std::move(text), t});
 }
 
 bool sequencer::read_words(std::uint64_t address, std::size_t count) {

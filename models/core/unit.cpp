@@ -4,7 +4,7 @@
 namespace tpu::core {
 
 void wake(unit &sleeper) {
-  if (sleeper.state_ == unit::state::stalled && !sleeper.host_->stopping_) {
+  if (sleeper.state_ == unit::state::stalled) {
     sleeper.state_ = unit::state::scheduled;
     ++sleeper.host_->active_;
     sleeper.host_->schedule(sleeper);
@@ -39,11 +39,13 @@ void unit::run() {
   }
   yields_ = false;
   const bool finished = advance();
-  if (yields_ && !host_->stopping_) {
+  if (yields_) {
     host_->schedule(*this);
     return;
   }
-  state_ = finished ? state::finished : state::stalled;
+  if (state_ != state::failed) {
+    state_ = finished ? state::finished : state::stalled;
+  }
   if (--host_->active_ == 0) {
     host_->quiet();
   }
@@ -90,9 +92,9 @@ bool unit::lacks_slot(stream_timing &s) {
   return true;
 }
 
-bool unit::fail(const fault &what, cycle t) {
-  stall_on_ = nullptr;
-  host_->fail(what, t);
+bool unit::fail(fault what) {
+  fault_ = std::move(what);
+  state_ = state::failed;
   return false;
 }
 

@@ -38,10 +38,12 @@ struct blocked_access {
   std::string held; // what its pipeline holds back meanwhile, in words; may be empty
 };
 
+// What a unit met that it cannot execute.
 struct fault {
   int code = 0;           // enum tpu_hw_error of the register map
   std::uint32_t info = 0; // what ERROR_INFO shows
   std::string text;       // one sentence
+  cycle at = 0;           // when
 };
 
 // Whoever runs the units: the SystemC kernel, or a plain loop.
@@ -57,11 +59,6 @@ public:
   virtual void schedule(unit &u) = 0;
   // No unit can go and none waits for the bus. Called from the last one's run().
   virtual void quiet() = 0;
-  // A unit met what it cannot execute, at cycle t; nothing more will be scheduled.
-  virtual void fail(const fault &what, cycle t) = 0;
-
-protected:
-  bool stopping_ = false; // set by fail(): wakes are dropped, the active ones run out
 
 private:
   friend class unit;
@@ -92,12 +89,14 @@ public:
   void run();
 
   bool finished() const { return state_ == state::finished; }
+  // The fault that ended its part of the run, or null.
+  const fault *failure() const { return state_ == state::failed ? &fault_ : nullptr; }
   // When it started, once begin() was called.
   cycle start() const { return start_; }
   // The cycle after its last one; its start if it has not moved.
   virtual cycle end() const { return last_ + 1; }
-  // Counters of a run that took `elapsed` cycles: time after the last cycle is idle when finished,
-  // and belongs to what the unit waits for when it hangs.
+  // Counters of a run that took `elapsed` cycles: time after the last cycle is idle when finished
+  // or failed, and belongs to what the unit waits for when it hangs.
   virtual unit_counters counters(cycle elapsed) const;
   // Whether the causes of its waits are logged; from the next run on.
   virtual void record_path(bool on) { recording_ = on; }
@@ -120,8 +119,9 @@ protected:
   // False when the information is there, else the unit will sleep until it is.
   bool lacks_token(stream_timing &s);
   bool lacks_slot(stream_timing &s);
-  // Ends the run with a fault at cycle t; returns false, for `return fail(...)` in advance().
-  bool fail(const fault &what, cycle t);
+  // It does nothing more in this run, which fails; the others go on as far as they can, so that the
+  // end does not depend on who was first. Returns false, for `return fail(...)` in advance().
+  bool fail(fault what);
 
   // The next enabled cycle: one after the last, or when get and put are ready; accounts the gap.
   // get_on, put_on: the streams that these times are of, of the ahead-th token or slot, for the
@@ -183,7 +183,7 @@ protected:
 
 private:
   friend void wake(unit &sleeper);
-  enum class state { idle, scheduled, stalled, finished };
+  enum class state { idle, scheduled, stalled, finished, failed };
 
   std::string name_;
   host *host_ = nullptr;
@@ -192,6 +192,7 @@ private:
   bool yields_ = false;
   access_kind stall_kind_ = access_kind::get;
   const stream_timing *stall_on_ = nullptr;
+  fault fault_;
 };
 
 } // namespace tpu::core

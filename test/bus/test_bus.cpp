@@ -1,48 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// Router, memory and devices under table-driven and random traffic.
-#include "test/bus/traffic.h"
-
-#include "platform/bus/console.h"
-#include "platform/bus/dram.h"
-#include "platform/bus/finisher.h"
-#include "platform/bus/router.h"
-#include "platform/bus/timer.h"
+// Router and memory under table-driven and random traffic.
+#include "test/bus/small_platform.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
-#include <memory>
 #include <random>
-#include <sstream>
 
-using namespace tpu;
+using namespace small;
 
 namespace {
-
-constexpr std::uint64_t dram_base = region_DRAM.base;
-constexpr std::uint32_t dram_bytes = 0x10000;
-constexpr region small_dram = {"dram", dram_base, dram_bytes};
-
-struct platform {
-  std::ostringstream printed;
-  traffic cpu{"cpu"};
-  traffic dma{"dma"};
-  router bus{"bus"};
-  dram memory;
-  console uart{"uart", &printed};
-  timer clint{"clint"};
-  finisher end{"end"};
-  bool mapped;
-
-  platform() : memory("memory", {dram_bytes}) {
-    cpu.socket.bind(bus.initiators);
-    dma.socket.bind(bus.initiators);
-    mapped = bus.map(small_dram, memory.socket) && bus.map(region_CONSOLE, uart.socket) &&
-             bus.map(region_TIMER, clint.socket) && bus.map(region_FINISHER, end.socket);
-    sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  }
-};
-
-using bytes = std::vector<std::uint8_t>;
 
 struct access {
   const char *what;
@@ -54,11 +20,9 @@ struct access {
 
 constexpr auto R = tlm::TLM_READ_COMMAND;
 constexpr auto W = tlm::TLM_WRITE_COMMAND;
-constexpr auto ok = tlm::TLM_OK_RESPONSE;
 constexpr auto bad_address = tlm::TLM_ADDRESS_ERROR_RESPONSE;
 constexpr auto bad_burst = tlm::TLM_BURST_ERROR_RESPONSE;
 constexpr auto bad_command = tlm::TLM_COMMAND_ERROR_RESPONSE;
-constexpr auto bad_value = tlm::TLM_GENERIC_ERROR_RESPONSE;
 
 const access accesses[] = {
     {"first byte of memory", R, dram_base, 1, ok},
@@ -269,136 +233,6 @@ TEST(bus, direct_pointers_are_withdrawn_from_everyone) {
     EXPECT_EQ(t->invalidated[0].start, dram_base);
     EXPECT_EQ(t->invalidated[0].end, dram_base + dram_bytes - 1);
   }
-}
-
-TEST(devices, console_prints_whole_lines) {
-  platform p;
-  const auto say = [&p](const std::string &s) {
-    for (const char c : s)
-      ASSERT_EQ(p.cpu.write(region_CONSOLE.base, {static_cast<std::uint8_t>(c)}).status, ok);
-  };
-  say("one");
-  EXPECT_EQ(p.printed.str(), "");
-  say("\ntw");
-  EXPECT_EQ(p.printed.str(), "one\n");
-  EXPECT_EQ(p.uart.text(), "one\ntw");
-  p.uart.flush();
-  EXPECT_EQ(p.printed.str(), "one\ntw\n");
-  p.uart.flush();
-  EXPECT_EQ(p.printed.str(), "one\ntw\n");
-  p.uart.reset();
-  EXPECT_EQ(p.uart.text(), "");
-  bytes status(1);
-  EXPECT_EQ(p.cpu.read(region_CONSOLE.base + 5, status).status, ok);
-  EXPECT_EQ(status[0], 0x60);
-}
-
-TEST(devices, console_bounds_what_it_keeps) {
-  platform p;
-  for (std::size_t i = 0; i < console::max_text + 10; i++)
-    p.cpu.write(region_CONSOLE.base, {'a'});
-  EXPECT_EQ(p.uart.text().size(), console::max_text);
-  EXPECT_TRUE(p.uart.truncated());
-  p.uart.flush();
-  EXPECT_EQ(p.printed.str().size(), console::max_text + 10 + 1); // printed all the same
-}
-
-TEST(devices, timer_counts_cycles_and_publishes_its_interrupt) {
-  platform p;
-  const std::uint64_t clint = region_TIMER.base;
-  EXPECT_TRUE(p.clint.interrupt.quiet());
-  EXPECT_EQ(p.cpu.word(clint + 0x4004), 0xffffffffu);
-  sc_core::sc_start(cycles_to_time(100));
-  EXPECT_EQ(p.cpu.word(clint + 0xbff8), 100u);
-  EXPECT_EQ(p.cpu.word(clint + 0xbffc), 0u);
-
-  p.cpu.set_word(clint + 0x4000, 250); // the high word still says never
-  EXPECT_TRUE(p.clint.interrupt.quiet());
-  p.cpu.set_word(clint + 0x4004, 0);
-  EXPECT_FALSE(p.clint.interrupt.quiet());
-  EXPECT_FALSE(p.clint.interrupt.undetermined());
-  EXPECT_EQ(time_to_cycles(p.clint.interrupt.high_from()), 250u);
-  sc_core::sc_start(cycles_to_time(149));
-  EXPECT_FALSE(p.clint.interrupt.level());
-  sc_core::sc_start(cycles_to_time(1));
-  EXPECT_TRUE(p.clint.interrupt.level());
-
-  p.cpu.set_word(clint + 0xbff8, 10); // mtime set back: low again, due 240 cycles later
-  EXPECT_FALSE(p.clint.interrupt.level());
-  EXPECT_EQ(p.cpu.word(clint + 0xbff8), 10u);
-  EXPECT_EQ(time_to_cycles(p.clint.interrupt.high_from()), 490u);
-  EXPECT_EQ(p.clint.mtime_at(260), 20u);
-
-  p.cpu.set_word(clint + 0xbffc, 1); // far beyond
-  EXPECT_TRUE(p.clint.interrupt.level());
-  p.clint.reset();
-  EXPECT_EQ(p.cpu.word(clint + 0xbff8), 0u);
-  EXPECT_TRUE(p.clint.interrupt.quiet());
-  EXPECT_FALSE(p.clint.interrupt.level());
-}
-
-TEST(devices, timer_beyond_simulation_time_never_comes) {
-  platform p;
-  p.cpu.set_word(region_TIMER.base + 0x4004, 0x7fffffff);
-  EXPECT_TRUE(p.clint.interrupt.quiet());
-  EXPECT_FALSE(p.clint.interrupt.level());
-}
-
-TEST(devices, finisher_keeps_the_verdict) {
-  platform p;
-  int calls = 0;
-  p.end.set_on_finish([&calls] { calls++; });
-  EXPECT_FALSE(p.end.finished());
-  p.cpu.set_word(region_FINISHER.base, 0x1234);
-  EXPECT_EQ(p.cpu.status, bad_value);
-  EXPECT_FALSE(p.end.finished());
-  p.cpu.set_word(region_FINISHER.base, 0x00073333);
-  EXPECT_EQ(p.cpu.status, ok);
-  EXPECT_TRUE(p.end.finished());
-  EXPECT_FALSE(p.end.passed());
-  EXPECT_EQ(p.end.exit_code(), 7u);
-  EXPECT_EQ(calls, 1);
-  p.end.reset();
-  EXPECT_FALSE(p.end.finished());
-  p.cpu.set_word(region_FINISHER.base, TPU_FINISHER_PASS);
-  EXPECT_TRUE(p.end.passed());
-  EXPECT_EQ(p.end.exit_code(), 0u);
-}
-
-TEST(irq_line, states) {
-  irq_line line("line");
-  sc_core::sc_start(cycles_to_time(10));
-  EXPECT_TRUE(line.quiet());
-  line.set_undetermined(true);
-  EXPECT_FALSE(line.quiet());
-  line.schedule(cycles_to_time(30));
-  EXPECT_FALSE(line.undetermined());
-  EXPECT_FALSE(line.quiet());
-  EXPECT_FALSE(line.level());
-  sc_core::sc_start(cycles_to_time(20));
-  EXPECT_TRUE(line.level());
-  EXPECT_TRUE(line.quiet());
-  line.clear();
-  EXPECT_FALSE(line.level());
-  line.schedule(cycles_to_time(5)); // past: now
-  EXPECT_TRUE(line.level());
-  line.clear();
-  line.raise();
-  EXPECT_TRUE(line.level());
-}
-
-TEST(clock, converts_and_rounds_up) {
-  EXPECT_EQ(time_to_cycles(cycles_to_time(7)), 7u);
-  EXPECT_EQ(time_to_cycles(cycles_to_time(7) + sc_core::sc_time(500, sc_core::SC_PS)), 8u);
-  EXPECT_EQ(cycles_to_time(1), sc_core::sc_time(1, sc_core::SC_NS));
-}
-
-TEST(regions, of_the_memory_map_are_disjoint) {
-  const region all[] = {region_FINISHER, region_TIMER, region_CONSOLE, region_ACCELERATOR,
-                        region_DRAM};
-  for (const region &a : all)
-    for (const region &b : all)
-      EXPECT_EQ(a.overlaps(b), &a == &b) << a.name << ", " << b.name;
 }
 
 } // namespace

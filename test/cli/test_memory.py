@@ -6,7 +6,6 @@ import unittest
 import jsonschema
 
 from harness import SOURCE, Cli
-from test_readme import replayed
 
 SCHEMA = json.loads((SOURCE / "docs/run.schema.json").read_text(encoding="utf-8"))
 
@@ -141,11 +140,6 @@ class Memory(Cli):
             del document["memory"]["total"][key]
             self.assertRaises(jsonschema.ValidationError, jsonschema.validate, document, SCHEMA)
             document = self.measure("gemm_4x4x4", latency_cycles=3)
-
-    def test_the_documentation_shows_what_the_program_says(self):
-        text = (SOURCE / "docs/memory.md").read_text(encoding="utf-8")
-        self.assertIn("port shared:", text)
-        self.assertEqual(text, replayed(text))
 
     def test_an_image_has_an_account_too(self):
         self.ok("image", "gemm_4x4x4", "-o", "g.elf")

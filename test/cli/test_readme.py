@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What README.md and docs/timing.md show is what the program says.
+"""What README.md, docs/timing.md and docs/memory.md show is what the program says.
 
 test_readme.py --write puts the present output there.
 """
@@ -15,6 +15,7 @@ from harness import PROGRAM, SOURCE
 
 README = SOURCE / "README.md"
 TIMING = SOURCE / "docs/timing.md"
+MEMORY = SOURCE / "docs/memory.md"
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 UNCHECKED = "$ ./dev test"  # takes minutes; the test suite cannot run itself
 
@@ -86,9 +87,18 @@ class Timing(Document):
             self.assertEqual(named, set(constants), profile)
 
 
+class Memory(Document):
+    def test_it_shows_what_the_program_says(self):
+        self.check_output(MEMORY, 1)
+        self.assertIn("port shared:", MEMORY.read_text(encoding="utf-8"))
+
+    def test_its_links_lead_somewhere(self):
+        self.check_links(MEMORY, r"\]\(([^)]+)\)")
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
-        for document in (README, TIMING):
+        for document in (README, TIMING, MEMORY):
             document.write_text(replayed(document.read_text(encoding="utf-8")), encoding="utf-8")
     else:
         unittest.main()

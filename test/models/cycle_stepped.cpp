@@ -240,8 +240,9 @@ result machine::run() {
     const auto *l = dynamic_cast<loader *>(x.get());
     if (x->finished() || (l != nullptr && !l->waiting_for_words())) {
       if (x.get() == store_ && response > x->last && x->last >= x->start) {
-        a.blocked += response - x->last;
-        tail -= response - x->last;
+        const time waited = std::min(response - x->last, tail);
+        a.blocked += waited;
+        tail -= waited;
       }
       a.idle += tail;
     } else {

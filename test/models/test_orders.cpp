@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which units are evaluated, or their modules made, changes nothing a run shows:
-// cycles, counters, the hang report, every byte of C.
+// The order in which units are evaluated, or their modules made and woken, changes nothing a run
+// shows: cycles, counters, the hang report, every byte of C.
 #include <memory>
 
 #include "bench.h"
