@@ -129,42 +129,6 @@ void pe_grid::begin(std::uint32_t rows, cycle start) {
   }
 }
 
-// Brings an edge up to `until` cycles, which happen at time_of(cycle); true if its offset rises.
-template <class Time> static bool follow(timeline &edge, timeline::index until, Time time_of) {
-  const timeline::index n = edge.n();
-  if (n == until) {
-    return false;
-  }
-  const cycle before = edge.newest().offset;
-  // Each later than the one before: one a cycle, if the last is no later than that makes it.
-  if (time_of(n) - n == before && time_of(until - 1) - (until - 1) == before) {
-    edge.extend(until);
-    return false;
-  }
-  while (edge.n() < until) {
-    edge.append(time_of(edge.n()));
-  }
-  return edge.newest().offset != before;
-}
-
-void pe_grid::edges_changed() {
-  if (rows_ == 0) {
-    return;
-  }
-  if (follow(entry_, static_cast<index>(streams_.acol.puts()), [this](index row) {
-        return streams_.acol.put_time(static_cast<std::uint64_t>(row));
-      })) {
-    unsettle(0);
-  }
-  if (follow(exit_, static_cast<index>(streams_.cw.takes()), [this](index row) {
-        return streams_.cw.take_time(static_cast<std::uint64_t>(row));
-      })) {
-    unsettle(pes_.size() - 1);
-  }
-  ready_.insert(0);
-  ready_.insert(pes_.size() - 1);
-}
-
 // With all links in force, as they are between the first rows and the last.
 inline void pe_grid::meet_all(const pe &x, reach &r) const {
   const index n = x.own->n();

@@ -37,6 +37,29 @@ sc_core::sc_time router::time_taken(unsigned initiator) const {
   return initiator < taken_.size() ? taken_[initiator] : sc_core::SC_ZERO_TIME;
 }
 
+namespace {
+// A transaction as its target sees it, while this lives, however that ends.
+class passage {
+public:
+  passage(tlm::tlm_generic_payload &trans, unsigned initiator, std::uint64_t base)
+      : trans_(trans), address_(trans.get_address()), who_(initiator) {
+    trans_.set_extension(&who_);
+    trans_.set_address(address_ - base);
+  }
+  passage(const passage &) = delete;
+  passage &operator=(const passage &) = delete;
+  ~passage() {
+    trans_.set_address(address_);
+    trans_.clear_extension(&who_);
+  }
+
+private:
+  tlm::tlm_generic_payload &trans_;
+  std::uint64_t address_;
+  initiator_extension who_;
+};
+} // namespace
+
 void router::b_transport(int id, tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) {
   const std::uint64_t address = trans.get_address();
   const int number = find(address, trans.get_data_length());
@@ -48,12 +71,10 @@ void router::b_transport(int id, tlm::tlm_generic_payload &trans, sc_core::sc_ti
   const region &where = regions_[static_cast<std::size_t>(number)];
   const auto initiator = static_cast<unsigned>(id);
   const sc_core::sc_time begin = sc_core::sc_time_stamp() + delay;
-  initiator_extension who(initiator);
-  trans.set_extension(&who);
-  trans.set_address(address - where.base);
-  targets_[number]->b_transport(trans, delay);
-  trans.set_address(address);
-  trans.clear_extension(&who);
+  {
+    const passage at_target(trans, initiator, where.base);
+    targets_[number]->b_transport(trans, delay);
+  }
   taken_.resize(std::max<std::size_t>(taken_.size(), initiator + 1));
   taken_[initiator] += sc_core::sc_time_stamp() + delay - begin;
 }

@@ -4,7 +4,11 @@
 
 #include <cstring>
 #include <gtest/gtest.h>
+#include <new>
 #include <random>
+#include <tlm_utils/simple_target_socket.h>
+
+#include "platform/bus/initiator.h"
 
 using namespace small;
 
@@ -133,6 +137,32 @@ TEST(bus, regions_may_not_overlap) {
   EXPECT_EQ(cpu.word(0x1ffc), 1u);
   EXPECT_EQ(cpu.word(0x2000), 2u);
   EXPECT_EQ(b.data()[0], 2);
+}
+
+class thrower : public sc_core::sc_module {
+public:
+  tlm_utils::simple_target_socket<thrower> socket;
+  explicit thrower(const sc_core::sc_module_name &name) : sc_module(name), socket("socket") {
+    socket.register_b_transport(this, &thrower::b_transport);
+  }
+
+private:
+  void b_transport(tlm::tlm_generic_payload &, sc_core::sc_time &) { throw std::bad_alloc(); }
+};
+
+TEST(bus, gives_a_transaction_back_from_a_target_that_throws) {
+  traffic cpu("cpu");
+  router bus("bus");
+  thrower target("target");
+  cpu.socket.bind(bus.initiators);
+  ASSERT_TRUE(bus.map({"target", 0x1000, 0x1000}, target.socket));
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  bytes data(4);
+  tlm::tlm_generic_payload trans;
+  traffic::fill(trans, R, 0x1010, data);
+  EXPECT_THROW(cpu.send(trans), std::bad_alloc);
+  EXPECT_EQ(trans.get_address(), 0x1010);
+  EXPECT_EQ(trans.get_extension<initiator_extension>(), nullptr);
 }
 
 // Random reads and writes of random lengths by both initiators, through transport, debug transport
