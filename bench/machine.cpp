@@ -164,8 +164,8 @@ std::string find_places(places &out) {
   std::string path = n > 0 ? std::string(self.data(), static_cast<std::size_t>(n)) : "";
   for (int level = 0; level < 2; ++level) // .../bench/tpuvp_bench
     path = path.substr(0, path.find_last_of('/'));
-  out = {path + "/tpuvp", path + "/firmware", path + "/configs"};
-  for (const std::string &file : {out.program, out.firmware, out.configs})
+  out = {path + "/tpuvp", path + "/firmware", path + "/configs", path + "/corpus"};
+  for (const std::string &file : {out.program, out.firmware, out.configs, out.corpus})
     if (access(file.c_str(), R_OK) != 0)
       return file + ": cannot be read; the benchmark runs in its build tree, built as a whole";
   return "";

@@ -15,6 +15,7 @@ struct places {
   std::string program;  // tpuvp
   std::string firmware; // directory of images
   std::string configs;  // directory of configurations
+  std::string corpus;   // directory of specs
 };
 
 // The places of the build tree that this executable lies in; "" or why not.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of the simulation: the accelerator between start and interrupt, the core, the program as a
-// whole. Repetitions go round all measurements, so that what disturbs the machine for a while
-// disturbs them alike, and ratios are of neighbours in time.
+// Speed of the simulation: the accelerator between start and interrupt, the core, the judge, the
+// program as a whole. Repetitions go round all measurements, so that what disturbs the machine for
+// a while disturbs them alike, and ratios are of neighbours in time.
 #include "bench/child.h"
+#include "bench/layers.h"
 #include "bench/machine.h"
 #include "bench/results.h"
 #include "bench/settings.h"
@@ -82,33 +83,57 @@ std::string sample_core(const places &where, const settings &s, results &r) {
   return "";
 }
 
-std::string sample_processes(const places &where, results &r) {
-  struct row {
-    const char *name, *what;
-    std::vector<std::string> words;
-    double most_ms; // 0: no target
-  };
-  const std::array<row, 4> rows{{
-      {"run_4", "tpuvp run gemm_4x4x4", {where.program, "run", "gemm_4x4x4"}, 30},
-      {"run_64",
-       "tpuvp run gemm_steady_64x64x64",
-       {where.program, "run", "gemm_steady_64x64x64"},
-       0},
-      {"corpus", "tpuvp corpus", {where.program, "corpus"}, 0},
-      {"fidelity", "tpuvp fidelity", {where.program, "fidelity"}, 500},
-  }};
-  for (const row &one : rows) {
-    const process_usage p = run_process(one.words);
+// A command of the program from its start to its end, with the most milliseconds it may take (0: no
+// target), and its memory.
+struct command {
+  const char *name;
+  std::vector<std::string> words;
+  double most_ms;
+};
+
+std::string sample_commands(const places &where, const std::vector<command> &commands, results &r) {
+  for (const command &one : commands) {
+    std::vector<std::string> words{where.program};
+    std::string what = "tpuvp";
+    for (const std::string &word : one.words) {
+      words.push_back(word);
+      what += " " + word;
+    }
+    const process_usage p = run_process(words);
     if (!p.error.empty())
       return p.error;
-    r.add({std::string(one.name) + "_wall", std::string(one.what) + ", wall", "ms",
+    r.add({std::string(one.name) + "_wall", what + ", wall", "ms",
            one.most_ms > 0 ? goal::at_most : goal::none, one.most_ms},
           p.seconds * 1e3);
-    r.add({std::string(one.name) + "_memory", std::string(one.what) + ", peak", "MB", goal::at_most,
-           64},
+    r.add({std::string(one.name) + "_memory", what + ", peak", "MB", goal::at_most, 64},
           p.peak_bytes / million);
   }
   return "";
+}
+
+std::string sample_processes(const places &where, results &r) {
+  return sample_commands(where,
+                         {{"run_4", {"run", "gemm_4x4x4"}, 30},
+                          {"run_64", {"run", "gemm_steady_64x64x64"}, 0},
+                          {"corpus", {"corpus"}, 0},
+                          {"fidelity", {"fidelity"}, 500}},
+                         r);
+}
+
+std::string sample_judge(const places &where, results &r) {
+  const char *const spec = "gemm_16x16x16";
+  const outcome o = in_child([&] { return measure_layers(where, spec); });
+  if (!o.error.empty())
+    return o.error;
+  r.add({"judge_contracts", std::string(spec) + ", layers isa, encoding and spec", "us",
+         goal::at_most, 50},
+        o.numbers[CONTRACT_SECONDS] * million);
+  r.add({"judge_protocol", std::string(spec) + ", layer protocol", "us", goal::none, 0},
+        o.numbers[PROTOCOL_SECONDS] * million);
+  return sample_commands(where,
+                         {{"judge_correct", {"judge", "correct", "--set", "MAXDIM=16"}, 1000},
+                          {"judge_fast", {"judge", "fast", "--simulate"}, 1000}},
+                         r);
 }
 
 double load_average() {
@@ -135,6 +160,8 @@ int run(const settings &s) {
       why = sample_accelerator(where, s, r);
     if (s.core && why.empty())
       why = sample_core(where, s, r);
+    if (s.judge && why.empty())
+      why = sample_judge(where, r);
     if (s.process && why.empty())
       why = sample_processes(where, r);
     if (!why.empty())

@@ -79,11 +79,12 @@ std::string results::text(const circumstances &c) const {
                 c.edge, c.edge, c.edge, c.starts);
   out += format("core: %u rounds of sieve, CRC-32, matrix product, heap sort, gcd, T=4, with DMI\n",
                 c.rounds);
+  out += "layers: mean of 1000 checks of the baseline, of 20 for the protocol\n";
   out += "process: the program as a user starts it, to its end\n\n";
-  out += format("%-42s %9s %9s %9s %9s  %s\n", "what", "target", "median", "min", "max", "unit");
+  out += format("%-45s %9s %9s %9s %9s  %s\n", "what", "target", "median", "min", "max", "unit");
   for (const series &s : all_) {
     const summary sum = summarise(s.samples);
-    out += format("%-42s %9s %9s %9s %9s  %s%s\n", s.what.what.c_str(),
+    out += format("%-45s %9s %9s %9s %9s  %s%s\n", s.what.what.c_str(),
                   shown_target(s.what).c_str(), shown(sum.median).c_str(), shown(sum.min).c_str(),
                   shown(sum.max).c_str(), s.what.unit.c_str(), met(s) ? "" : "  MISSED");
   }

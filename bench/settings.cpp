@@ -13,7 +13,7 @@ const char *const usage =
     "  --repetitions N  samples of everything, whose median counts, 1..999 (default 5)\n"
     "  --starts N       runs of the accelerator a sample, 1..1000000 (default 100)\n"
     "  --rounds N       rounds of the core's kernels a sample, 1..100000 (default 100)\n"
-    "  --only GROUP     accelerator, core or process (default all)\n"
+    "  --only GROUP     accelerator, core, judge or process (default all)\n"
     "  --check          exit with 1 when a target is missed\n"
     "  --json           print one JSON document on stdout and nothing else there\n"
     "  --help           this text\n";
@@ -34,9 +34,10 @@ std::string parse_number(const char *option, const char *word, std::uint32_t mos
 std::string parse_group(const std::string &word, settings &out) {
   out.accelerator = word == "accelerator";
   out.core = word == "core";
+  out.judge = word == "judge";
   out.process = word == "process";
-  if (!out.accelerator && !out.core && !out.process)
-    return "--only " + word + ": accelerator, core or process is allowed";
+  if (!out.accelerator && !out.core && !out.judge && !out.process)
+    return "--only " + word + ": accelerator, core, judge or process is allowed";
   return "";
 }
 

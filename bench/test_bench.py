@@ -19,7 +19,9 @@ RATES = {f"t{t}_{what}" for t in (4, 8, 16)
          for what in ("accelerator", "accelerator_cpu", "recording", "run", "cycles", "end_to_end",
                       "elaboration")}
 NAMES = (RATES | {"t8_ratio", "t16_ratio", "core", "core_cpu", "core_instructions"} |
-         {f"{run}_{what}" for run in ("run_4", "run_64", "corpus", "fidelity")
+         {"judge_contracts", "judge_protocol"} |
+         {f"{run}_{what}" for run in ("run_4", "run_64", "corpus", "fidelity", "judge_correct",
+                                      "judge_fast")
           for what in ("wall", "memory")})
 
 
@@ -32,7 +34,7 @@ def bench(*args, program=PROGRAM):
 def tree(directory, tpuvp):
     """A build tree with this script as the program to be measured; returns the benchmark in it."""
     root = pathlib.Path(directory)
-    for name in ("bench", "firmware", "configs"):
+    for name in ("bench", "firmware", "configs", "corpus"):
         (root / name).mkdir()
     (root / "tpuvp").write_text("#!/usr/bin/python3\n" + tpuvp, encoding="utf-8")
     (root / "tpuvp").chmod(0o755)
@@ -64,6 +66,9 @@ class Bench(unittest.TestCase):
             "run_4_memory": ("at most", 64), "run_64_memory": ("at most", 64),
             "corpus_memory": ("at most", 64), "fidelity_wall": ("at most", 500),
             "fidelity_memory": ("at most", 64),
+            "judge_contracts": ("at most", 50), "judge_correct_wall": ("at most", 1000),
+            "judge_correct_memory": ("at most", 64), "judge_fast_wall": ("at most", 1000),
+            "judge_fast_memory": ("at most", 64),
             **{f"t{t}_recording": ("at most", 1.3) for t in (4, 8, 16)}})
 
     def test_more_starts_are_more_runs_of_the_same_length(self):
@@ -129,10 +134,11 @@ class Bench(unittest.TestCase):
                 self.assertTrue(done.stderr.endswith(says + "\n"), done.stderr)
         with tempfile.TemporaryDirectory() as directory:
             program = tree(directory, "")
-            for group in ("core", "accelerator"):
+            for group, says in (("core", "cannot be"), ("accelerator", "cannot be"),
+                                ("judge", "holds no spec")):
                 done = bench("--only", group, program=program)
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
-                self.assertIn("cannot be", done.stderr)
+                self.assertIn(says, done.stderr)
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
             (pathlib.Path(directory) / "tpuvp").unlink()
             done = bench(program=program)
