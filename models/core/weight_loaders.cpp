@@ -103,7 +103,7 @@ void weight_loaders::receive(const loader &l) {
 }
 
 // The weight that waits in the register goes to the PE's queue; false when that is full.
-bool weight_loaders::deliver(loader &l) {
+inline bool weight_loaders::deliver(loader &l) {
   stream_timing &weights = *l.weights;
   if (weights.slots_known() == 0) {
     return false;
@@ -127,21 +127,29 @@ bool weight_loaders::deliver(loader &l) {
 }
 
 // One word; false when information lacks.
-bool weight_loaders::step(loader &l) {
-  if (l.taken_mms == mms_ || l.in->tokens_known() == 0) {
+template <bool first_column> inline bool weight_loaders::step(loader &l) {
+  stream_timing &in = *l.in;
+  if (in.tokens_known() == 0 || l.taken_mms == mms_) {
     return false;
   }
-  stream_timing *const south = to_south(l);
-  stream_timing *const east = to_east(l);
-  const bool last_word = l.word + 1 == l.words;
+  [[maybe_unused]] stream_timing *const south = first_column ? to_south(l) : nullptr;
+  stream_timing *const east = first_column ? to_east(l) : l.east;
+  const bool last_word = l.word + 1 == (first_column ? l.words : 2);
   const cycle next = l.last + 1;
-  const cycle get = l.in->token_ready();
   cycle put = next;
-  if (south != nullptr) {
-    if (south->slots_known() == 0) {
+  if (last_word) { // its register must be free at the start of the cycle
+    if (l.pending) {
       return false;
     }
-    put = std::max(put, south->slot_ready());
+    put = std::max(put, l.queued + 1);
+  }
+  if constexpr (first_column) {
+    if (south != nullptr) {
+      if (south->slots_known() == 0) {
+        return false;
+      }
+      put = std::max(put, south->slot_ready());
+    }
   }
   if (east != nullptr) {
     if (east->slots_known() == 0) {
@@ -149,28 +157,21 @@ bool weight_loaders::step(loader &l) {
     }
     put = std::max(put, east->slot_ready());
   }
-  if (last_word) { // its register must be free at the start of the cycle
-    if (l.pending) {
-      return false;
-    }
-    put = std::max(put, l.queued + 1);
-  }
+  const cycle get = in.token_ready();
   const cycle t = std::max(get, put);
-  (put >= get ? l.blocked : l.starved) += t - next;
-  if (recording_ && t > next) {
-    path_entry e = cause(l, t, put >= get);
-    e.slot = put >= get;
-    e.step = words_done(l);
-    l.words_path.add(e);
+  if (t > next) {
+    waited(l, t, put >= get);
   }
   l.last = t;
-  if (l.i == 0 && l.j == 0) {
-    receive(l);
+  if constexpr (first_column) {
+    if (l.i == 0) {
+      receive(l);
+    }
+    if (south != nullptr) {
+      south->put_at(t);
+    }
   }
-  l.in->take_at(t);
-  if (south != nullptr) {
-    south->put_at(t);
-  }
+  in.take_at(t);
   if (east != nullptr) {
     east->put_at(t);
   }
@@ -182,6 +183,17 @@ bool weight_loaders::step(loader &l) {
     l.pending_since = t;
   }
   return true;
+}
+
+// Its next word comes in cycle t, later than it could.
+void weight_loaders::waited(loader &l, cycle t, bool blocked) {
+  (blocked ? l.blocked : l.starved) += t - (l.last + 1);
+  if (recording_) {
+    path_entry e = cause(l, t, blocked);
+    e.slot = blocked;
+    e.step = words_done(l);
+    l.words_path.add(e);
+  }
 }
 
 // What the word of cycle t waited for.
@@ -204,8 +216,14 @@ void weight_loaders::advance(loader &l) {
   }
   const bool was_full = l.in->slots_known() == 0;
   bool moved = false;
-  while ((l.pending && deliver(l)) || step(l)) {
-    moved = true;
+  if (l.j == 0) {
+    while ((l.pending && deliver(l)) || step<true>(l)) {
+      moved = true;
+    }
+  } else {
+    while ((l.pending && deliver(l)) || step<false>(l)) {
+      moved = true;
+    }
   }
   if (!moved) {
     return;

@@ -79,7 +79,8 @@ private:
 
   void advance(loader &l);
   bool deliver(loader &l);
-  bool step(loader &l);
+  template <bool first_column> bool step(loader &l);
+  void waited(loader &l, cycle t, bool blocked);
   void receive(const loader &l);
   path_entry cause(const loader &l, cycle t, bool blocked) const;
   static std::int64_t words_done(const loader &l) {
