@@ -8,11 +8,13 @@ install(FILES test/data/rtl_calibration.json DESTINATION ${CMAKE_INSTALL_DATADIR
 install(DIRECTORY isa DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY platform/hw DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp/platform
         FILES_MATCHING PATTERN "*.h")
+install(FILES judge/tpu_submission.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp)
 install(FILES firmware/tpu_driver.h firmware/trap.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp/firmware)
 install(FILES LICENSE README.md docs/architecture.md docs/firmware.md docs/memory-map.md
-              docs/programs.md docs/registers.md docs/verdicts.md
+              docs/programs.md docs/registers.md docs/submissions.md docs/verdicts.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # In a build tree the same data lie next to the program.
 foreach(data corpus configs)

@@ -15,6 +15,8 @@ extern "C" {
   X(CLOBBERED, "CLOBBERED", 1, "bytes outside the write window changed")                           \
   X(ILLEGAL, "ILLEGAL", 1, "the program breaks a contract")                                        \
   X(DECLINED, "DECLINED", 1, "there is no program: the mapper or the submission declined")         \
+  X(NO_PROGRAM, "NO PROGRAM", 1,                                                                   \
+    "the submission failed to make one: it crashed, passed a limit or broke the interface")        \
   X(DEADLOCK, "DEADLOCK", 1, "all units wait on each other")                                       \
   X(FAULT, "FAULT", 1, "the platform itself failed: it disagrees with the interpreter or trapped") \
   X(SKIPPED, "SKIPPED", 0, "the workload does not fit this configuration")                         \
@@ -43,9 +45,9 @@ struct tpu_standing {
 
 /* Which verdict stands, by precedence: SKIPPED; KNOWN GAP when the file says so and the run failed;
  * UNSATISFIABLE when derived and the run failed or was left out; the run's own. A run that is
- * EXACT although the file or the derivation says it cannot be is an UNEXPECTED PASS. A FAULT is
- * never excused: it says nothing about the workload. *reason receives the text that explains the
- * verdict, run_reason when the run's own stands. reason may be NULL. */
+ * EXACT although the file or the derivation says it cannot be is an UNEXPECTED PASS. A FAULT and
+ * NO PROGRAM are never excused: they say nothing about the workload. *reason receives the text that
+ * explains the verdict, run_reason when the run's own stands. reason may be NULL. */
 enum tpu_verdict tpu_verdict_settle(const struct tpu_standing *standing, enum tpu_verdict run,
                                     const char *run_reason, const char **reason);
 

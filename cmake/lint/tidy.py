@@ -15,7 +15,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PARTS = ("isa", "judge", "models", "platform", "firmware", "bench", "test")
+PARTS = ("isa", "judge", "models", "platform", "firmware", "bench", "test", "docs")
 
 
 def units(build):

@@ -149,7 +149,9 @@ static int judge(void *context, const struct tpu_spec *spec, struct tpu_referenc
   const struct correct *c = context;
   const struct tpu_correct_request request = {.config = c->config,
                                               .spec = spec,
-                                              .program = tpu_submissions_program(&c->submissions),
+                                              .program =
+                                                  tpu_submitted_program(&c->submissions.submitted),
+                                              .none = tpu_submitted_none(&c->submissions.submitted),
                                               .seed = c->seed,
                                               .engine = &c->engine,
                                               .reference = reference,

@@ -45,7 +45,7 @@ struct fast {
  * submission it is the baseline that was judged. 0 for lack of memory. */
 static int look_at_words(const struct fast *f, const struct tpu_spec *spec, struct fast_case *x,
                          struct tpu_report *r) {
-  const struct tpu_program *given = tpu_submissions_program(&f->submissions);
+  const struct tpu_program *given = tpu_submitted_program(&f->submissions.submitted);
   const int counted = x->correct.counted;
   if (given == NULL && counted) {
     x->reference = tpu_estimate(&x->correct.counts);
@@ -129,7 +129,9 @@ static int judge(void *context, const struct tpu_spec *spec, struct tpu_referenc
   struct fast_case *x = one;
   const struct tpu_correct_request request = {.config = f->config,
                                               .spec = spec,
-                                              .program = tpu_submissions_program(&f->submissions),
+                                              .program =
+                                                  tpu_submitted_program(&f->submissions.submitted),
+                                              .none = tpu_submitted_none(&f->submissions.submitted),
                                               .seed = f->seed,
                                               .engine = f->simulates ? &f->engine : NULL,
                                               .reference = reference,

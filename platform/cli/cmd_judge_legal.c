@@ -56,12 +56,12 @@ static int run_pipelines(const struct session *s, const struct tpu_legal_job *jo
 
 /* Returns an enum tpu_exit. */
 static int judge(const struct session *s, const struct tpu_spec *spec,
-                 const struct tpu_program *program, const struct tpu_program_header *header,
-                 struct tpu_report *r) {
+                 struct tpu_submitted *submitted, struct tpu_report *r) {
   struct tpu_legal_job job;
   struct tpu_engine_result result;
   int code = TPU_EXIT_USAGE;
-  if (!tpu_legal_job(spec, program, header, &s->config->params, &job, r)) {
+  if ((spec != NULL && !tpu_submitted_ask(submitted, spec, &s->config->params, r)) ||
+      !tpu_legal_job(spec, submitted, &s->config->params, &job, r)) {
     return code;
   }
   if (!tpu_legal_job_is_legal(&job)) {
@@ -77,7 +77,7 @@ static int judge(const struct session *s, const struct tpu_spec *spec,
 }
 
 static int judge_corpus(const struct session *s, const struct tpu_args *args,
-                        struct tpu_report *r) {
+                        struct tpu_submitted *submitted, struct tpu_report *r) {
   struct tpu_corpus corpus;
   int code = TPU_EXIT_OK;
   if (!tpu_setup_corpus(args, &corpus, r)) {
@@ -90,7 +90,7 @@ static int judge_corpus(const struct session *s, const struct tpu_args *args,
     printf("%-26s %-14s %12s %9s  %s\n", "spec", "verdict", "instructions", "rounds", "pipelines");
   }
   for (uint32_t i = 0; code != TPU_EXIT_USAGE && i < corpus.count; ++i) {
-    const int one = judge(s, &corpus.spec[i], NULL, NULL, r);
+    const int one = judge(s, &corpus.spec[i], submitted, r);
     code = one > code ? one : code;
   }
   tpu_corpus_release(&corpus);
@@ -98,23 +98,22 @@ static int judge_corpus(const struct session *s, const struct tpu_args *args,
 }
 
 static int judge_named(const struct session *s, const struct tpu_args *args, const char *word,
-                       struct tpu_report *r) {
-  const char *file = args->value[TPU_OPTION_PROGRAM];
-  struct tpu_program program = {NULL, 0, 0};
-  struct tpu_program_header header = {.given = 0};
+                       struct tpu_submitted *submitted, struct tpu_report *r) {
   struct tpu_spec spec;
-  int code = TPU_EXIT_USAGE;
-  if (word != NULL && !tpu_setup_spec(args, word, &spec, r)) {
-    return code;
+  if (word == NULL) {
+    return judge(s, NULL, submitted, r);
   }
-  if (file == NULL || tpu_setup_headed_program(file, &program, &header, r)) {
-    code = judge(s, word != NULL ? &spec : NULL, file != NULL ? &program : NULL, &header, r);
+  if (!tpu_setup_spec(args, word, &spec, r)) {
+    return TPU_EXIT_USAGE;
   }
-  tpu_program_release(&program);
-  if (word != NULL) {
-    tpu_spec_release(&spec);
-  }
+  const int code = judge(s, &spec, submitted, r);
+  tpu_spec_release(&spec);
   return code;
+}
+
+/* A program file stands without a SPEC; a function is called for every spec of the corpus. */
+static int names_program_only(const struct tpu_args *args) {
+  return tpu_args_have(args, TPU_OPTION_PROGRAM) && !tpu_submitted_is_function(args);
 }
 
 /* The SPEC, as operand or option; *word NULL: none. */
@@ -126,8 +125,7 @@ static int find_word(const struct tpu_args *args, const char **word, struct tpu_
                            "SPEC is given twice, '%s' and '--spec %s': once is due",
                            args->operand[0], option);
   }
-  if (*word == NULL && tpu_args_have(args, TPU_OPTION_PROGRAM) &&
-      tpu_args_have(args, TPU_OPTION_CORPUS)) {
+  if (*word == NULL && names_program_only(args) && tpu_args_have(args, TPU_OPTION_CORPUS)) {
     return tpu_report_fail(
         r, TPU_ERR_SYNTAX,
         "option '--corpus' has no meaning for a program without a SPEC: give one");
@@ -137,8 +135,14 @@ static int find_word(const struct tpu_args *args, const char **word, struct tpu_
 
 static int run(const struct session *s, const struct tpu_args *args, const char *word,
                struct tpu_report *r) {
-  return word == NULL && !tpu_args_have(args, TPU_OPTION_PROGRAM) ? judge_corpus(s, args, r)
-                                                                  : judge_named(s, args, word, r);
+  struct tpu_submitted submitted;
+  if (!tpu_submitted_open(args, 1, &submitted, r)) {
+    return TPU_EXIT_USAGE;
+  }
+  const int code = s->whole_corpus ? judge_corpus(s, args, &submitted, r)
+                                   : judge_named(s, args, word, &submitted, r);
+  tpu_submitted_release(&submitted);
+  return code;
 }
 
 static int run_json(struct session *s, const struct tpu_args *args, const char *word,
@@ -171,7 +175,7 @@ int tpu_command_judge_legal(const struct tpu_args *args, struct tpu_report *r) {
   }
   struct session s = {.config = &config,
                       .engine = &engine,
-                      .whole_corpus = word == NULL && !tpu_args_have(args, TPU_OPTION_PROGRAM)};
+                      .whole_corpus = word == NULL && !names_program_only(args)};
   const int code =
       tpu_args_have(args, TPU_OPTION_JSON) ? run_json(&s, args, word, r) : run(&s, args, word, r);
   tpu_engine_close(&engine);

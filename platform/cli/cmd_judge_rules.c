@@ -137,6 +137,7 @@ static int print_json(const struct self_test *t, const struct tpu_platform_confi
 
 static int run(struct self_test *t, const struct tpu_corpus *corpus, const struct tpu_params *p,
                struct tpu_report *r) {
+  const struct tpu_submitted nothing = {.given = 0};
   const size_t cases = tpu_rule_case_count();
   t->result = malloc(cases * sizeof *t->result);
   t->job = malloc((corpus->count + 1U) * sizeof *t->job);
@@ -149,7 +150,7 @@ static int run(struct self_test *t, const struct tpu_corpus *corpus, const struc
     }
   }
   for (; t->jobs < corpus->count; ++t->jobs) {
-    if (!tpu_legal_job(&corpus->spec[t->jobs], NULL, NULL, p, &t->job[t->jobs], r)) {
+    if (!tpu_legal_job(&corpus->spec[t->jobs], &nothing, p, &t->job[t->jobs], r)) {
       return 0;
     }
   }

@@ -144,8 +144,9 @@ int run_prepared(void *context, const tpu_job *job, tpu_report *r) {
 
 int refuse_with_image(const tpu_args *args, tpu_report *r) {
   for (const tpu_option o :
-       {TPU_OPTION_PROGRAM, TPU_OPTION_A, TPU_OPTION_B, TPU_OPTION_C, TPU_OPTION_OUT,
-        TPU_OPTION_UNCHECKED, TPU_OPTION_CORPUS, TPU_OPTION_SEED, TPU_OPTION_FIRMWARE})
+       {TPU_OPTION_PROGRAM, TPU_OPTION_SUBMISSION_SECONDS, TPU_OPTION_SUBMISSION_MBYTES,
+        TPU_OPTION_A, TPU_OPTION_B, TPU_OPTION_C, TPU_OPTION_OUT, TPU_OPTION_UNCHECKED,
+        TPU_OPTION_CORPUS, TPU_OPTION_SEED, TPU_OPTION_FIRMWARE})
     if (has(args, o))
       return tpu_report_fail(r, TPU_ERR_SYNTAX,
                              "option '--%s' has no meaning for an image, which brings its own "

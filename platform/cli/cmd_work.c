@@ -204,12 +204,17 @@ static int run_corpus(struct work *x, struct tpu_report *r) {
   }
   int code = TPU_EXIT_OK;
   for (uint32_t i = 0; code == TPU_EXIT_OK && i < all.corpus.count; ++i) {
+    code = TPU_EXIT_USAGE;
+    if (!tpu_submitted_ask(&all.submitted, &all.corpus.spec[i], p, r)) {
+      break;
+    }
     const struct tpu_job_request request = {.config = x->config,
                                             .spec = &all.corpus.spec[i],
+                                            .program = tpu_submitted_program(&all.submitted),
+                                            .none = tpu_submitted_none(&all.submitted),
                                             .distribution = TPU_DISTRIBUTION_FULL,
                                             .seed = 1};
     struct tpu_job job;
-    code = TPU_EXIT_USAGE;
     if (tpu_job_prepare(&job, &request, r)) {
       code = run_job(x, &job, r);
       tpu_job_release(&job);
@@ -256,7 +261,8 @@ int tpu_command_work(const struct tpu_args *args, struct tpu_report *r) {
   char timing[TPU_PATH_SIZE];
   const char *word = args->operands == 1 ? args->operand[0] : NULL;
   struct work x = {.args = args, .config = &config};
-  x.single = word != NULL || tpu_args_have(args, TPU_OPTION_PROGRAM);
+  x.single =
+      word != NULL || (tpu_args_have(args, TPU_OPTION_PROGRAM) && !tpu_submitted_is_function(args));
   if ((x.single && !tpu_prepare_check(args, "work", "a SPEC or a program", word, r)) ||
       !tpu_setup_ideal(args, "work", &config, timing, r) ||
       !tpu_engine_open(timing, &x.engine, r)) {

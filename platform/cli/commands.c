@@ -10,7 +10,7 @@ static const struct tpu_command commands[] = {
      "SPEC|IMAGE|--program FILE [--a FILE --b FILE --c FILE --out FILE] [--seed N] [--unchecked] "
      "[--limit CYCLES]",
      "Run a workload, an ELF image or a program on the platform, and judge every byte of C.",
-     TPU_TAKES(PROGRAM) | TPU_TAKES(A) | TPU_TAKES(B) | TPU_TAKES(C) | TPU_TAKES(OUT) |
+     TPU_TAKES_PROGRAM | TPU_TAKES(A) | TPU_TAKES(B) | TPU_TAKES(C) | TPU_TAKES(OUT) |
          TPU_TAKES(SEED) | TPU_TAKES(UNCHECKED) | TPU_TAKES(LIMIT) | TPU_TAKES(CORPUS) |
          TPU_TAKES(FIRMWARE),
      tpu_command_run_one},
@@ -21,7 +21,7 @@ static const struct tpu_command commands[] = {
     {"path", "SPEC",
      "SPEC|--program FILE [--corpus DIR] [--all] [--seed N] [--unchecked] [--limit CYCLES]",
      "Run a workload or a program and say what every cycle of it went to.",
-     TPU_TAKES(PROGRAM) | TPU_TAKES(ALL) | TPU_TAKES(SEED) | TPU_TAKES(UNCHECKED) |
+     TPU_TAKES_PROGRAM | TPU_TAKES(ALL) | TPU_TAKES(SEED) | TPU_TAKES(UNCHECKED) |
          TPU_TAKES(LIMIT) | TPU_TAKES(CORPUS) | TPU_TAKES(FIRMWARE),
      tpu_command_path},
     {"image", "SPEC", "SPEC -o FILE [--seed N]",
@@ -33,31 +33,31 @@ static const struct tpu_command commands[] = {
      TPU_TAKES(CORPUS) | TPU_TAKES(SPEC), tpu_command_judge_specs},
     {"judge legal", "SPEC", "[SPEC|--spec NAME] [--program FILE] [--corpus DIR]",
      "Hold a program to the 23 rules, or with no SPEC and no program every baseline of the corpus.",
-     TPU_TAKES(PROGRAM) | TPU_TAKES(CORPUS) | TPU_TAKES(SPEC), tpu_command_judge_legal},
+     TPU_TAKES_PROGRAM | TPU_TAKES(CORPUS) | TPU_TAKES(SPEC), tpu_command_judge_legal},
     {"judge rules", NULL, "[--corpus DIR]",
      "Print the rules, what to change where one is broken, and the judge's test of itself.",
      TPU_TAKES(CORPUS), tpu_command_judge_rules},
     {"judge correct", NULL,
-     "[--corpus DIR] [--spec NAME [--program FILE]] [--seed N] [--junit FILE]",
+     "[--corpus DIR] [--spec NAME] [--program FILE] [--seed N] [--junit FILE]",
      "Hold programs to their specs and the platform to the instruction set, and say which moved.",
-     TPU_TAKES(CORPUS) | TPU_TAKES(SPEC) | TPU_TAKES(PROGRAM) | TPU_TAKES(SEED) | TPU_TAKES(JUNIT),
+     TPU_TAKES(CORPUS) | TPU_TAKES(SPEC) | TPU_TAKES_PROGRAM | TPU_TAKES(SEED) | TPU_TAKES(JUNIT),
      tpu_command_judge_correct},
     {"judge fast", NULL,
-     "[--corpus DIR] [--spec NAME [--program FILE]] [--simulate] [--measured FILE] [--seed N] "
+     "[--corpus DIR] [--spec NAME] [--program FILE] [--simulate] [--measured FILE] [--seed N] "
      "[--junit FILE]",
      "Estimate what programs cost, gate them, and say which tier each reached.",
-     TPU_TAKES(CORPUS) | TPU_TAKES(SPEC) | TPU_TAKES(PROGRAM) | TPU_TAKES(SIMULATE) |
+     TPU_TAKES(CORPUS) | TPU_TAKES(SPEC) | TPU_TAKES_PROGRAM | TPU_TAKES(SIMULATE) |
          TPU_TAKES(MEASURED) | TPU_TAKES(SEED) | TPU_TAKES(JUNIT),
      tpu_command_judge_fast},
     {"work", "SPEC", "[SPEC|--program FILE] [--corpus DIR]",
      "Hold the work of a program, or of the corpus, against the time that it takes.",
-     TPU_TAKES(PROGRAM) | TPU_TAKES(CORPUS), tpu_command_work},
+     TPU_TAKES_PROGRAM | TPU_TAKES(CORPUS), tpu_command_work},
     {"rank", "SPEC", "SPEC [--corpus DIR]",
      "Put the mappings of a workload in order by simulated cycles, and hold estimates against it.",
      TPU_TAKES(CORPUS), tpu_command_rank},
     {"depth", "SPEC", "SPEC|--program FILE [--corpus DIR]",
      "Find the smallest stream depth at which a program completes, and what blocks just below it.",
-     TPU_TAKES(PROGRAM) | TPU_TAKES(CORPUS), tpu_command_depth},
+     TPU_TAKES_PROGRAM | TPU_TAKES(CORPUS), tpu_command_depth},
     {"fidelity", NULL, "[--data FILE]",
      "Run measured programs and hold the simulated cycles against the measured; takes no --set.",
      TPU_TAKES(DATA), tpu_command_fidelity},

@@ -79,6 +79,7 @@ int tpu_correct_judge(const struct tpu_correct_request *request, struct tpu_corr
     const struct tpu_job_request asked = {.config = request->config,
                                           .spec = request->spec,
                                           .program = request->program,
+                                          .none = request->none,
                                           .distribution = (enum tpu_distribution)d,
                                           .seed = request->seed};
     struct tpu_job job;

@@ -17,6 +17,7 @@ struct tpu_correct_request {
   const struct tpu_platform_config *config;
   const struct tpu_spec *spec;
   const struct tpu_program *program; /* NULL: the baseline mapping */
+  const struct tpu_no_program *none; /* why the submission has none, or NULL */
   uint32_t seed;
   const struct tpu_engine *engine; /* NULL: the program against the spec only */
   struct tpu_reference *reference; /* params of config */

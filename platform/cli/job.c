@@ -83,12 +83,18 @@ static int compute_expected(struct tpu_job *job, struct tpu_report *r) {
 static int make_program(struct tpu_job *job, struct tpu_report *r) {
   const struct tpu_params *p = &job->request.config->params;
   const struct tpu_program *given = job->request.program;
+  const struct tpu_no_program *none = job->request.none;
   const uint32_t capacity = given != NULL ? given->count : tpu_program_capacity(p);
   job->program.words = malloc((capacity + 1) * sizeof *job->program.words);
   job->code.insn = malloc((capacity + 1) * sizeof *job->code.insn);
   job->program.capacity = job->code.capacity = capacity;
   if (job->program.words == NULL || job->code.insn == NULL) {
     return no_memory(r);
+  }
+  if (none != NULL) {
+    job->verdict = none->verdict;
+    (void)snprintf(job->reason, sizeof job->reason, "%s", none->reason);
+    return 1;
   }
   if (given != NULL) {
     memcpy(job->program.words, given->words, given->count * sizeof *given->words);

@@ -8,6 +8,7 @@
 #include "isa/check.h"
 #include "judge/config.h"
 #include "judge/operands.h"
+#include "judge/submission.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,8 +19,9 @@ struct tpu_job_request {
   const struct tpu_platform_config *config; /* resolved; borrowed */
   const struct tpu_spec *spec;              /* borrowed */
   const struct tpu_program *program;        /* borrowed; NULL: the baseline mapping */
-  const char *image_path[3];                /* raw images A, B, C in place of drawn ones, or NULL */
-  enum tpu_distribution distribution;       /* of the drawn operands */
+  const struct tpu_no_program *none;  /* why the submission has no program, or NULL; borrowed */
+  const char *image_path[3];          /* raw images A, B, C in place of drawn ones, or NULL */
+  enum tpu_distribution distribution; /* of the drawn operands */
   uint32_t seed;
   int unchecked; /* run a program that breaks a contract */
 };
@@ -39,7 +41,7 @@ struct tpu_job {
   struct tpu_counts counts;   /* of code; all 0 unless counted */
   int counted;
   uint32_t seeds[3]; /* pads of A and B, prefill of C */
-  /* NOT_RUN: to be run. SKIPPED, DECLINED, ILLEGAL: it will not be, by the reason. */
+  /* NOT_RUN: to be run. SKIPPED, DECLINED, NO_PROGRAM, ILLEGAL: it will not be, by the reason. */
   enum tpu_verdict verdict;
   int illegal; /* breaks a contract; runs only unchecked */
   struct tpu_violation violation;

@@ -33,8 +33,9 @@ static int make_words(struct tpu_legal_job *job, const struct tpu_spec *spec,
 }
 
 static int judge(struct tpu_legal_job *job, const struct tpu_spec *spec,
-                 const struct tpu_program *program, const struct tpu_program_header *header,
-                 const struct tpu_params *p, struct tpu_report *r) {
+                 const struct tpu_submitted *submitted, const struct tpu_params *p,
+                 struct tpu_report *r) {
+  const struct tpu_no_program *none = tpu_submitted_none(submitted);
   struct tpu_standing standing = {NULL, NULL, NULL};
   struct tpu_error why = {.code = TPU_OK};
   if (spec != NULL && !tpu_spec_standing(spec, p, &job->standing_store, &standing, r))
@@ -43,7 +44,11 @@ static int judge(struct tpu_legal_job *job, const struct tpu_spec *spec,
     settle(job, &standing, TPU_VERDICT_NOT_RUN, "");
     return 1;
   }
-  if (!make_words(job, spec, program, p, &why))
+  if (none != NULL) {
+    settle(job, &standing, none->verdict, none->reason);
+    return 1;
+  }
+  if (!make_words(job, spec, tpu_submitted_program(submitted), p, &why))
     return tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory");
   if (why.code != TPU_OK) {
     settle(job, &standing, TPU_VERDICT_DECLINED, why.text);
@@ -51,7 +56,8 @@ static int judge(struct tpu_legal_job *job, const struct tpu_spec *spec,
   }
   const struct tpu_legal_request request = {.params = p,
                                             .program = &job->program,
-                                            .header = job->has_header ? header->word : NULL,
+                                            .header =
+                                                job->has_header ? submitted->header.word : NULL,
                                             .workload = spec != NULL ? &spec->workload : NULL};
   if (!tpu_legal(&request, &job->legality, r))
     return 0;
@@ -64,13 +70,13 @@ static int judge(struct tpu_legal_job *job, const struct tpu_spec *spec,
   return 1;
 }
 
-int tpu_legal_job(const struct tpu_spec *spec, const struct tpu_program *program,
-                  const struct tpu_program_header *header, const struct tpu_params *p,
-                  struct tpu_legal_job *job, struct tpu_report *r) {
+int tpu_legal_job(const struct tpu_spec *spec, const struct tpu_submitted *submitted,
+                  const struct tpu_params *p, struct tpu_legal_job *job, struct tpu_report *r) {
   *job = (struct tpu_legal_job){.name = spec != NULL ? spec->workload.name : "program",
-                                .is_baseline = program == NULL,
-                                .has_header = header != NULL && header->given};
-  if (judge(job, spec, program, header, p, r))
+                                .is_baseline = !submitted->given,
+                                .is_function = submitted->is_function,
+                                .has_header = submitted->header.given};
+  if (judge(job, spec, submitted, p, r))
     return 1;
   tpu_legal_job_release(job);
   return 0;

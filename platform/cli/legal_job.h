@@ -8,15 +8,16 @@
 #include "judge/legal.h"
 #include "judge/program_file.h"
 #include "judge/spec.h"
+#include "platform/cli/submitted.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 struct tpu_legal_job {
-  const char *name; /* of the workload, or "program" */
-  int is_baseline;
-  struct tpu_program program; /* its own; no words when there is none */
+  const char *name;             /* of the workload, or "program" */
+  int is_baseline, is_function; /* else of a file */
+  struct tpu_program program;   /* its own; no words when there is none */
   int has_header;
   int judged; /* legality is there; else the verdict says why not */
   struct tpu_legality legality;
@@ -25,12 +26,11 @@ struct tpu_legal_job {
   struct tpu_standing_store standing_store;
 };
 
-/* Judges the program of a file (program, header; both borrowed), or with NULL the spec's baseline.
- * spec may be NULL when a program is given. Returns 1, *job to be released; 0 for bad input or want
- * of memory. */
-int tpu_legal_job(const struct tpu_spec *spec, const struct tpu_program *program,
-                  const struct tpu_program_header *header, const struct tpu_params *p,
-                  struct tpu_legal_job *job, struct tpu_report *r);
+/* Judges what was submitted - the words of a file with their header, or the program of a function,
+ * which was asked for this spec - or, where nothing was, the spec's baseline. spec may be NULL for
+ * a file. Returns 1, *job to be released; 0 for bad input or want of memory. */
+int tpu_legal_job(const struct tpu_spec *spec, const struct tpu_submitted *submitted,
+                  const struct tpu_params *p, struct tpu_legal_job *job, struct tpu_report *r);
 void tpu_legal_job_release(struct tpu_legal_job *job);
 
 int tpu_legal_job_is_legal(const struct tpu_legal_job *job);

@@ -74,7 +74,9 @@ void tpu_legal_print(const struct tpu_legal_job *job, const struct tpu_platform_
     return;
   }
   printf("  %-14s %u instructions, %s%s\n", "program", job->program.count,
-         job->is_baseline ? "the baseline's" : "from a file",
+         job->is_baseline   ? "the baseline's"
+         : job->is_function ? "from a function"
+                            : "from a file",
          job->has_header ? ", with a header" : "");
   print_layers(l);
   if (stalls != NULL && stalls->outcome == TPU_ENGINE_COMPLETED) {
@@ -195,7 +197,10 @@ void tpu_legal_put(const struct tpu_legal_job *job, const struct tpu_platform_co
   tpu_json_put_string(w, "name", job->name);
   tpu_json_put_string(w, "verdict", tpu_legal_job_word(job));
   tpu_json_put_text_or_null(w, "reason", job->reason);
-  tpu_json_put_string(w, "program", job->is_baseline ? "baseline" : "file");
+  tpu_json_put_string(w, "program",
+                      job->is_baseline   ? "baseline"
+                      : job->is_function ? "function"
+                                         : "file");
   tpu_json_put_bool(w, "header_given", job->has_header);
   if (job->judged) {
     tpu_json_put_u64(w, "instructions", job->program.count);

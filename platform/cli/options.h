@@ -19,7 +19,12 @@ extern "C" {
   X(HELP, "help", 0, NULL, "say what the command does and which options it takes")                 \
   X(VERSION, "version", 0, NULL, "print the version")                                              \
   X(PROGRAM, "program", 0, "FILE",                                                                 \
-    "JSON list of word pairs; of judge legal also with its header in front")                       \
+    "JSON list of word pairs, of judge legal also with its header in front; or "                   \
+    "LIBRARY.so:FUNCTION")                                                                         \
+  X(SUBMISSION_SECONDS, "submission-seconds", 0, "N",                                              \
+    "time limit of a call of FUNCTION (default 10)")                                               \
+  X(SUBMISSION_MBYTES, "submission-mbytes", 0, "N",                                                \
+    "memory limit of a call of FUNCTION (default 1024)")                                           \
   X(A, "a", 0, "FILE", "image A: MAXDIM*MAXDIM raw int8 bytes")                                    \
   X(B, "b", 0, "FILE", "image B: MAXDIM*MAXDIM raw int8 bytes")                                    \
   X(C, "c", 0, "FILE", "image C before the run: MAXDIM*MAXDIM raw int8 bytes")                     \
@@ -46,6 +51,8 @@ enum tpu_option {
 
 /* A set of options, as a command states what it takes. */
 #define TPU_TAKES(id) (UINT32_C(1) << TPU_OPTION_##id)
+#define TPU_TAKES_PROGRAM                                                                          \
+  (TPU_TAKES(PROGRAM) | TPU_TAKES(SUBMISSION_SECONDS) | TPU_TAKES(SUBMISSION_MBYTES))
 #define TPU_TAKES_ALWAYS                                                                           \
   (TPU_TAKES(CONFIG) | TPU_TAKES(SET) | TPU_TAKES(JSON) | TPU_TAKES(HELP) | TPU_TAKES(VERSION))
 

@@ -3,6 +3,7 @@
 
 #include "platform/cli/commands.h"
 #include "platform/cli/setup.h"
+#include "platform/cli/submitted.h"
 
 int tpu_prepare_check(const struct tpu_args *args, const char *command, const char *what,
                       const char *word, struct tpu_report *r) {
@@ -13,6 +14,11 @@ int tpu_prepare_check(const struct tpu_args *args, const char *command, const ch
     return tpu_report_fail(r, TPU_ERR_SYNTAX,
                            "'%s' needs %s: tpuvp %s SPEC, or tpuvp %s --program FILE", command,
                            what, command, command);
+  }
+  if (tpu_submitted_is_function(args)) {
+    return tpu_report_fail(r, TPU_ERR_SYNTAX,
+                           "the function of a library maps a workload: tpuvp %s SPEC --program %s",
+                           command, args->value[TPU_OPTION_PROGRAM]);
   }
   if (tpu_args_have(args, TPU_OPTION_CORPUS)) {
     return tpu_report_fail(
@@ -25,15 +31,19 @@ int tpu_prepare_check(const struct tpu_args *args, const char *command, const ch
 static int prepare(const struct tpu_args *args, const struct tpu_spec *spec,
                    const struct tpu_platform_config *config, uint32_t seed, tpu_job_use *use,
                    void *context, struct tpu_report *r) {
-  const char *file = args->value[TPU_OPTION_PROGRAM];
-  struct tpu_program program = {.count = 0};
+  struct tpu_submitted submitted;
   struct tpu_job job;
-  if (file != NULL && !tpu_setup_program(file, &program, r)) {
+  if (!tpu_submitted_open(args, 0, &submitted, r)) {
+    return TPU_EXIT_USAGE;
+  }
+  if (spec != NULL && !tpu_submitted_ask(&submitted, spec, &config->params, r)) {
+    tpu_submitted_release(&submitted);
     return TPU_EXIT_USAGE;
   }
   const struct tpu_job_request request = {.config = config,
                                           .spec = spec,
-                                          .program = file != NULL ? &program : NULL,
+                                          .program = tpu_submitted_program(&submitted),
+                                          .none = tpu_submitted_none(&submitted),
                                           .image_path = {args->value[TPU_OPTION_A],
                                                          args->value[TPU_OPTION_B],
                                                          args->value[TPU_OPTION_C]},
@@ -45,7 +55,7 @@ static int prepare(const struct tpu_args *args, const struct tpu_spec *spec,
     code = use(context, &job, r);
     tpu_job_release(&job);
   }
-  tpu_program_release(&program);
+  tpu_submitted_release(&submitted);
   return code;
 }
 

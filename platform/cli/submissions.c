@@ -25,8 +25,8 @@ int tpu_submissions_read(const struct tpu_args *args, const char *command,
                          struct tpu_report *r) {
   const char *name = args->value[TPU_OPTION_SPEC];
   const char *file = args->value[TPU_OPTION_PROGRAM];
-  *out = (struct tpu_submissions){.given = file != NULL};
-  if (file != NULL && name == NULL) {
+  *out = (struct tpu_submissions){.corpus = {.count = 0}};
+  if (file != NULL && name == NULL && !tpu_submitted_is_function(args)) {
     return tpu_report_fail(r, TPU_ERR_SYNTAX,
                            "option '--program' of '%s' needs '--spec NAME': a program is judged by "
                            "the spec that it is for",
@@ -37,7 +37,7 @@ int tpu_submissions_read(const struct tpu_args *args, const char *command,
   for (uint32_t i = 0; good && i < out->corpus.count; ++i) {
     good = tpu_spec_check_at(&out->corpus.spec[i], p, r);
   }
-  good = good && (file == NULL || tpu_setup_program(file, &out->program, r));
+  good = good && tpu_submitted_open(args, 0, &out->submitted, r);
   if (!good) {
     tpu_submissions_release(out);
   }
@@ -46,16 +46,13 @@ int tpu_submissions_read(const struct tpu_args *args, const char *command,
 
 void tpu_submissions_release(struct tpu_submissions *submissions) {
   tpu_corpus_release(&submissions->corpus);
-  tpu_program_release(&submissions->program);
-}
-
-const struct tpu_program *tpu_submissions_program(const struct tpu_submissions *submissions) {
-  return submissions->given ? &submissions->program : NULL;
+  tpu_submitted_release(&submissions->submitted);
 }
 
 /* One run over all submissions. */
 struct pass {
-  const struct tpu_submissions *submissions;
+  struct tpu_submissions *submissions;
+  const struct tpu_params *params;
   const struct tpu_judging *how;
   void *context;
   struct tpu_reference reference;
@@ -67,7 +64,9 @@ static int judge_each(struct pass *p, struct tpu_json_writer *w, struct tpu_repo
   void *one = malloc(p->how->case_bytes);
   int good = one != NULL || tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory");
   for (uint32_t i = 0; good && i < corpus->count; ++i) {
-    good = p->how->judge(p->context, &corpus->spec[i], &p->reference, one, r);
+    const struct tpu_spec *spec = &corpus->spec[i];
+    good = tpu_submitted_ask(&p->submissions->submitted, spec, p->params, r) &&
+           p->how->judge(p->context, spec, &p->reference, one, r);
     if (good) {
       p->how->tell(p->context, one, w, p->junit);
     }
@@ -103,9 +102,10 @@ static int judge_json(struct pass *p, struct tpu_report *r) {
 }
 
 int tpu_submissions_judge(const struct tpu_args *args, const struct tpu_platform_config *config,
-                          uint32_t seed, const struct tpu_submissions *submissions,
+                          uint32_t seed, struct tpu_submissions *submissions,
                           const struct tpu_judging *how, void *context, struct tpu_report *r) {
-  struct pass p = {.submissions = submissions, .how = how, .context = context};
+  struct pass p = {
+      .submissions = submissions, .params = &config->params, .how = how, .context = context};
   const int good = tpu_submissions_junit(args, how->command, &p.junit, r) &&
                    tpu_reference_open(&config->params, ~seed, &p.reference, r) &&
                    (tpu_args_have(args, TPU_OPTION_JSON) ? judge_json(&p, r) : judge_text(&p, r)) &&

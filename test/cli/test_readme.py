@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What README.md, docs/timing.md and docs/memory.md show is what the program says.
+"""What README.md and docs/timing.md, memory.md and submissions.md show is what the program says.
 
 test_readme.py --write puts the present output there.
 """
@@ -16,6 +16,7 @@ from harness import PROGRAM, SOURCE
 README = SOURCE / "README.md"
 TIMING = SOURCE / "docs/timing.md"
 MEMORY = SOURCE / "docs/memory.md"
+SUBMISSIONS = SOURCE / "docs/submissions.md"
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 UNCHECKED = "$ ./dev test"  # takes minutes; the test suite cannot run itself
 
@@ -34,7 +35,8 @@ def replayed(text):
         directory = pathlib.Path(name)
         (directory / "build").mkdir()
         (directory / "build" / "tpuvp").symlink_to(PROGRAM)
-        (directory / "test").symlink_to(SOURCE / "test")
+        for name in ("test", "docs", "judge"):
+            (directory / name).symlink_to(SOURCE / name)
 
         def block(match):
             commands = [line for line in match[1].splitlines() if line.startswith("$ ")]
@@ -96,9 +98,17 @@ class Memory(Document):
         self.check_links(MEMORY, r"\]\(([^)]+)\)")
 
 
+class Submissions(Document):
+    def test_it_shows_what_the_program_says(self):
+        self.check_output(SUBMISSIONS, 1)
+
+    def test_its_links_lead_somewhere(self):
+        self.check_links(SUBMISSIONS, r"\]\(([^)]+)\)")
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
-        for document in (README, TIMING, MEMORY):
+        for document in (README, TIMING, MEMORY, SUBMISSIONS):
             document.write_text(replayed(document.read_text(encoding="utf-8")), encoding="utf-8")
     else:
         unittest.main()

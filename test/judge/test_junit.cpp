@@ -72,8 +72,8 @@ TEST(tally, counts_and_text) {
   tpu_tally_add(&t, TPU_VERDICT_EXACT);
   EXPECT_STREQ(tpu_tally_text(&t, text),
                "2 exact, 1 known gap, 1 unsatisfiable, 1 skipped, 1 unexpected pass, 1 wrong, 1 "
-               "clobbered, 1 illegal, 1 declined, 1 deadlock, 1 fault, 1 not run");
-  EXPECT_EQ(t.failed, 8U);
+               "clobbered, 1 illegal, 1 declined, 1 no program, 1 deadlock, 1 fault, 1 not run");
+  EXPECT_EQ(t.failed, 9U);
 }
 
 } // namespace
