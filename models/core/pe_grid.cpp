@@ -9,8 +9,8 @@ pe_grid::pe_grid(const tpu_params &p, const timing_profile &timing, stream_set &
                  weight_loaders &weights, ready_set &ready)
     : t_(p.t), qd_(p.qd), forward_(timing.pe_forward_stage), collect_(timing.pe_collect_stage),
       streams_(streams), weights_(weights), ready_(ready), put_off_(t_ * t_), pes_(t_ * t_),
-      open_(t_ * t_), waits_for_(t_ * t_), timelines_(t_ * t_ + 2), entry_(timelines_[t_ * t_]),
-      exit_(timelines_[t_ * t_ + 1]), times_(p.qd),
+      open_(t_ * t_), to_weight_(t_ * t_), waits_for_(t_ * t_), timelines_(t_ * t_ + 2),
+      entry_(timelines_[t_ * t_]), exit_(timelines_[t_ * t_ + 1]), times_(p.qd),
       // A row is inside from PE (0, 0) to the last PE: at most a queue and a pipeline per hop.
       products_(t_, 2 * t_ *
                         static_cast<std::size_t>(
@@ -21,9 +21,10 @@ pe_grid::pe_grid(const tpu_params &p, const timing_profile &timing, stream_set &
   }
   for (std::size_t k = 0; k < pes_.size(); ++k) {
     pe &x = pes_[k];
-    x.i = k / t_;
-    x.j = k % t_;
-    x.last_stage = (x.i == 0 ? timing.pe_top_stages : timing.pe_stages) - 1;
+    x.i = static_cast<std::uint8_t>(k / t_);
+    x.j = static_cast<std::uint8_t>(k % t_);
+    x.last_stage =
+        static_cast<std::int16_t>((x.i == 0 ? timing.pe_top_stages : timing.pe_stages) - 1);
     x.own = &timelines_[k];
   }
   for (pe &x : pes_) {
@@ -42,14 +43,14 @@ void pe_grid::connect(pe &x, const timing_profile &timing, const tpu_params &p) 
     return shape.latency();
   };
   const pe *const west = x.j > 0 ? &pes_[x.i * t_ + x.j - 1] : nullptr;
-  const pe *const east = x.j + 1 < t_ ? &pes_[x.i * t_ + x.j + 1] : nullptr;
+  const pe *const east = x.j + 1U < t_ ? &pes_[x.i * t_ + x.j + 1] : nullptr;
   const pe *const north = x.i > 0 ? &pes_[(x.i - 1) * t_ + x.j] : nullptr;
   const pe *const south = !bottom(x) ? &pes_[(x.i + 1) * t_ + x.j] : nullptr;
   const auto add = [&](const timeline &other, index ahead, cycle delay, index stage, port access) {
-    x.links[x.count++] = {&other, static_cast<std::int32_t>(ahead),
-                          static_cast<std::int32_t>(ahead + delay),
+    x.links[x.count++] = {&other, static_cast<std::int16_t>(ahead),
+                          static_cast<std::int16_t>(ahead + delay),
                           static_cast<std::int16_t>(stage), access};
-    x.ramp = std::max(x.ramp, from(x.links[x.count - 1]));
+    x.ramp = std::max(x.ramp, static_cast<std::int16_t>(from(x.links[x.count - 1])));
   };
   // In its cycle r + stage x takes what the other put in its cycle r + put_stage.
   const auto arrival = [&](const timeline &other, index put_stage, cycle delay, index stage,
@@ -119,6 +120,7 @@ void pe_grid::begin(std::uint32_t rows, cycle start) {
   for (std::size_t k = 0; k < pes_.size(); ++k) {
     open_[k] = static_cast<std::uint8_t>(unsettled | ((1U << pes_[k].count) - 1));
   }
+  to_weight_.assign(pes_.size(), 0);
   waits_for_.assign(pes_.size(), nullptr);
   for (pe &x : pes_) {
     x.boundary = 0;
@@ -331,6 +333,7 @@ bool pe_grid::advance(std::size_t k) {
   if (n == before) {
     return false;
   }
+  to_weight_[k] = static_cast<std::int32_t>(x.boundary - n);
   if (k == 0 || k + 1 == pes_.size()) {
     exchange(x, before);
   }

@@ -67,28 +67,28 @@ private:
   // free: for c in [from, stage + rows).
   struct link {
     const timeline *other;
-    std::int32_t ahead;
-    std::int32_t offset; // ahead + delay: what it adds to the other's offset
+    std::int16_t ahead;
+    std::int16_t offset; // ahead + delay: what it adds to the other's offset
     std::int16_t stage;
     port access;
   };
   index from(const link &l) const { return l.stage + (is_get(l.access) ? 0 : qd_); }
 
-  struct pe {
+  struct alignas(64) pe { // what each advance reads comes first
     timeline *own = nullptr;
-    index boundary = 0;   // row at which the next weight is taken
-    index last_stage = 0; // where sum or result leaves
-    index ramp = 0;       // from this cycle on every slot link counts
-    int gets = 0;         // links[0 .. gets) are arrivals, the rest slots
-    int count = 0;
+    index boundary = 0;          // row at which the next weight is taken
+    std::int16_t last_stage = 0; // where sum or result leaves
+    std::int16_t ramp = 0;       // from this cycle on every slot link counts
+    std::int8_t gets = 0;        // links[0 .. gets) are arrivals, the rest slots
+    std::int8_t count = 0;
+    std::uint8_t i = 0, j = 0;
+    std::int32_t dependent_count = 0;
+    std::uint32_t mm = 0; // weights taken
     link links[6] = {};
     struct dependent { // a PE with links to this one
       std::uint16_t k;
       std::uint8_t links; // a bit each
     } dependents[4] = {};
-    int dependent_count = 0;
-    std::size_t i = 0, j = 0;
-    std::uint64_t mm = 0; // weights taken
     cycle starved = 0, blocked = 0;
     path_log path;
   };
@@ -137,8 +137,8 @@ private:
   bool advance_together();
 
   bool first(const pe &x) const { return x.i == 0 && x.j == 0; }
-  bool bottom(const pe &x) const { return x.i + 1 == t_; }
-  bool last(const pe &x) const { return bottom(x) && x.j + 1 == t_; }
+  bool bottom(const pe &x) const { return x.i + 1U == t_; }
+  bool last(const pe &x) const { return bottom(x) && x.j + 1U == t_; }
   std::size_t number(const timeline *t) const {
     return static_cast<std::size_t>(t - timelines_.data());
   }
@@ -166,6 +166,7 @@ private:
   // that itself is not.
   std::vector<std::uint8_t> open_;
   std::size_t settled_ = 0;                 // how many are
+  std::vector<std::int32_t> to_weight_;     // of PE k: cycles before it takes its next weight
   std::vector<std::size_t> takers_;         // those that take a weight in the stretch at hand
   std::vector<const timeline *> waits_for_; // of PE k: the neighbour it lacked when it stopped
   std::vector<timeline> timelines_;         // of PE k, row-major; then of the two edges

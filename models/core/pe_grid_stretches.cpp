@@ -77,11 +77,9 @@ pe_grid::index pe_grid::stride() {
     return 0;
   }
   for (std::size_t k = 0; k < pes_.size(); ++k) {
-    const pe &x = pes_[k];
-    const index n = x.own->n();
-    if (x.boundary - n < cycles && settled(k)) {
-      cycles = std::min(cycles, rows_ - 1 - n);
-      const index rest = x.boundary - n; // of its mm
+    if (const index rest = to_weight_[k]; rest < cycles && settled(k)) {
+      const pe &x = pes_[k];
+      cycles = std::min(cycles, rows_ - 1 - x.own->n());
       if (rest < cycles) {
         const bool in_time = weight_known(x) && weight_offset(x) <= x.own->newest().offset;
         cycles = std::min<index>(cycles, rest + (in_time ? weights_.rows(x.mm) : 0));
@@ -103,8 +101,9 @@ bool pe_grid::advance_together() {
   }
   for (std::size_t k = 0; k < pes_.size(); ++k) {
     if (settled(k)) {
-      timeline &own = *pes_[k].own;
+      timeline &own = timelines_[k];
       own.extend(own.n() + cycles);
+      to_weight_[k] -= static_cast<std::int32_t>(cycles);
     } else if (awaits_settled(k)) {
       ready_.insert(k);
     }
@@ -113,6 +112,7 @@ bool pe_grid::advance_together() {
     pe &x = pes_[k];
     if (x.boundary < x.own->n()) {
       take_weight(x);
+      to_weight_[k] = static_cast<std::int32_t>(x.boundary - x.own->n());
     }
     if (lacks_weight(x)) {
       weights_.await_weight(x.i, x.j);

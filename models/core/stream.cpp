@@ -10,13 +10,14 @@ void stream_timing::configure(std::string name, std::uint32_t depth, std::uint32
   const auto bits = static_cast<std::uint64_t>(width_bits) * depth;
   const bool ram = bits > static_cast<std::uint64_t>(timing.stream_ram_bits);
   latency_ = timing.stream_latency + (ram ? timing.stream_ram_cycles : 0);
-  std::uint64_t ring = 1;
+  std::uint32_t ring = 4; // two of them fill a line
   while (ring < depth) {
     ring *= 2;
   }
   mask_ = ring - 1;
-  put_time_.assign(ring, 0);
-  take_time_.assign(ring, 0);
+  times_.assign(ring / 4, line{});
+  put_time_ = times_.front().at;
+  take_time_ = put_time_ + ring;
   reset();
 }
 

@@ -22,8 +22,11 @@ namespace tpu::core {
 class unit;
 void wake(unit &sleeper); // unit.cpp
 
-class stream_timing {
+class alignas(64) stream_timing { // what accesses touch is one line of a cache
 public:
+  stream_timing() = default;
+  stream_timing(const stream_timing &) = delete;
+  stream_timing &operator=(const stream_timing &) = delete;
   // depth: tokens; width_bits decides between shift register and RAM.
   void configure(std::string name, std::uint32_t depth, std::uint32_t width_bits,
                  const timing_profile &timing);
@@ -68,7 +71,7 @@ public:
   // Position in the token ring of the next token to put, to take.
   std::size_t put_index(std::uint32_t ahead = 0) const { return (puts_ + ahead) & mask_; }
   std::size_t take_index(std::uint32_t ahead = 0) const { return (takes_ + ahead) & mask_; }
-  std::size_t ring_size() const { return mask_ + 1; }
+  std::size_t ring_size() const { return std::size_t{mask_} + 1; }
 
   void put_at(cycle t) {
     put_time_[puts_ & mask_] = t;
@@ -109,25 +112,28 @@ public:
   void await_slot(unit &u) { producer_ = &u; }
 
 private:
-  void write(std::vector<cycle> &ring, std::uint64_t at, const cycle *t, std::uint32_t n) const {
+  void write(cycle *ring, std::uint64_t at, const cycle *t, std::uint32_t n) const {
     const std::size_t first = at & mask_;
     const std::size_t unbroken = std::min<std::size_t>(n, ring_size() - first);
-    std::copy_n(t, unbroken, ring.data() + first);
-    std::copy_n(t + unbroken, n - unbroken, ring.data());
+    std::copy_n(t, unbroken, ring + first);
+    std::copy_n(t + unbroken, n - unbroken, ring);
   }
 
   static constexpr cycle never_taken = INT64_MIN / 4; // a slot that was always free
+  struct alignas(64) line {
+    cycle at[8];
+  };
 
-  // What every access touches comes first.
   std::uint64_t puts_ = 0;
   std::uint64_t takes_ = 0;
-  std::uint64_t mask_ = 0;
+  std::uint32_t mask_ = 0;
   std::uint32_t depth_ = 0;
   int latency_ = 0;
   unit *consumer_ = nullptr;
   unit *producer_ = nullptr;
-  std::vector<cycle> put_time_;
-  std::vector<cycle> take_time_;
+  cycle *put_time_ = nullptr; // rings
+  cycle *take_time_ = nullptr;
+  std::vector<line> times_; // both of them
   process_id producer_id_;
   process_id consumer_id_;
   std::string name_;

@@ -12,7 +12,7 @@
 
 namespace tpu::core {
 
-class timeline {
+class alignas(64) timeline { // one line of a cache
 public:
   using index = std::int64_t; // an enabled cycle
 
