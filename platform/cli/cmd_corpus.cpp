@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 // tpuvp corpus: every spec as an image, one after the other on one platform.
+#include "judge/causes.h"
 #include "judge/tally.h"
 #include "platform/cli/commands.h"
+#include "platform/cli/engine_result.h"
 #include "platform/cli/output.h"
 #include "platform/cli/report.h"
 #include "platform/cli/submissions.h"
@@ -62,6 +64,7 @@ void put_spec(const tpu_job &job, const job_report &report, tpu_json_writer *w) 
   tpu_json_put_u64(w, "end_to_end", report.result.end_to_end);
   tpu_json_put_text_or_null(w, "critical_unit", d.critical_unit.c_str());
   tpu_json_put_double(w, "array_utilization", d.array_utilization);
+  tpu_causes_put(sum_by_cause(d.path).data(), 1, w);
   tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&job.request.config->params));
   tpu_json_end(w);
 }
