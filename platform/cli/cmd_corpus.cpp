@@ -77,19 +77,6 @@ int check_all(const tpu_corpus &corpus, const tpu_params &p, tpu_report *r) {
   return 1;
 }
 
-// On a terminal one line that the next result takes the place of; else a line each.
-void progress(std::uint32_t i, const tpu_corpus &corpus) {
-  const bool terminal = isatty(STDERR_FILENO) != 0;
-  if (i == corpus.count) {
-    if (terminal)
-      std::fputs("\r\033[K", stderr);
-    return;
-  }
-  std::fprintf(stderr, terminal ? "\r\033[K[%u/%u] %s" : "[%u/%u] %s\n", i + 1, corpus.count,
-               corpus.spec[i].workload.name);
-  std::fflush(stderr);
-}
-
 int run_all(const tpu_corpus &corpus, session &s, const tpu_application &application,
             std::uint32_t seed, sinks &out, tpu_report *r) {
   for (std::uint32_t i = 0; i < corpus.count; ++i) {
@@ -100,12 +87,12 @@ int run_all(const tpu_corpus &corpus, session &s, const tpu_application &applica
     request.seed = seed;
     tpu_job job;
     job_report report;
-    progress(i, corpus);
+    tpu_progress(i + 1, corpus.count, corpus.spec[i].workload.name);
     if (tpu_job_prepare(&job, &request, r) == 0)
       return 0;
     const int good = s.run(job, application, default_limit, report, r);
     if (isatty(STDOUT_FILENO) != 0)
-      progress(corpus.count, corpus); // both streams on one screen: make room for the row
+      tpu_progress_end(); // both streams on one screen: make room for the row
     if (good != 0) {
       tpu_tally_add(&out.tally, report.verdict.settled);
       if (out.junit != nullptr)
@@ -120,7 +107,7 @@ int run_all(const tpu_corpus &corpus, session &s, const tpu_application &applica
     if (good == 0)
       return 0;
   }
-  progress(corpus.count, corpus);
+  tpu_progress_end();
   return 1;
 }
 

@@ -62,7 +62,7 @@ static int names_nothing(int option, const char *value) {
   const char *metavar = options[option].value;
   return metavar != NULL && value[0] == '\0' &&
          (strcmp(metavar, "FILE") == 0 || strcmp(metavar, "DIR") == 0 ||
-          strcmp(metavar, "NAME") == 0);
+          strcmp(metavar, "NAME") == 0 || strcmp(metavar, "GLOB") == 0);
 }
 
 static int store(struct tpu_args *args, int option, const char *value, struct tpu_report *r) {
@@ -97,12 +97,13 @@ int tpu_args_parse(struct tpu_args *args, const char *command, uint32_t takes, c
         return tpu_report_fail(r, TPU_ERR_SYNTAX, "unexpected word '%s': '%s' takes options only",
                                word, command);
       }
-      if (args->operands == TPU_MAX_OPERANDS) {
-        return tpu_report_fail(r, TPU_ERR_SYNTAX, "unexpected word '%s': '%s' takes one %s", word,
-                               command, operand);
+      const char *const one = strchr(operand, ' ') == NULL ? "one " : "";
+      if (args->operands == (one[0] != '\0' ? 1 : TPU_MAX_OPERANDS)) {
+        return tpu_report_fail(r, TPU_ERR_SYNTAX, "unexpected word '%s': '%s' takes %s%s", word,
+                               command, one, operand);
       }
       if (word[0] == '\0') {
-        return tpu_report_fail(r, TPU_ERR_SYNTAX, "an empty word: '%s' takes one %s", command,
+        return tpu_report_fail(r, TPU_ERR_SYNTAX, "an empty word: '%s' takes %s%s", command, one,
                                operand);
       }
       args->operand[args->operands++] = word;
