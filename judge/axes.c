@@ -72,8 +72,9 @@ static int read_axis(const char *assignment, struct tpu_axis *axis, struct tpu_r
   for (const char *c = assignment; *c != '\0'; c++)
     values += *c == ',';
   axis->value = malloc(values * sizeof *axis->value);
-  return (axis->value != NULL || tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory")) &&
-         read_values(assignment, length, axis, r);
+  if (axis->value == NULL)
+    return tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory");
+  return read_values(assignment, length, axis, r);
 }
 
 static int add(struct tpu_axes *axes, const struct tpu_axis *axis, struct tpu_report *r) {

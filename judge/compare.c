@@ -47,19 +47,19 @@ static int compare_names(const void *x, const void *y) {
 
 /* The records by name; from malloc. */
 static const struct tpu_record **index_of(const struct tpu_records *x) {
-  const struct tpu_record **all = malloc((x->count + 1) * sizeof *all);
+  const struct tpu_record **all = malloc((x->count + 1) * sizeof(const struct tpu_record *));
   if (all == NULL)
     return NULL;
   for (size_t i = 0; i < x->count; i++)
     all[i] = &x->record[i];
-  qsort(all, x->count, sizeof *all, compare_names);
+  qsort(all, x->count, sizeof(const struct tpu_record *), compare_names);
   return all;
 }
 
 static const struct tpu_record *find(const struct tpu_record **index, size_t count,
                                      const struct tpu_record *like) {
   const struct tpu_record *const *found =
-      bsearch(&like, index, count, sizeof *index, compare_names);
+      bsearch(&like, index, count, sizeof(const struct tpu_record *), compare_names);
   return found != NULL ? *found : NULL;
 }
 

@@ -23,7 +23,7 @@ struct tpu_command {
   const char *operand;  /* how its operand is called; NULL: it has none */
   const char *synopsis; /* what follows the name */
   const char *purpose;  /* a sentence */
-  uint32_t takes;       /* its options, beside those every command takes */
+  uint64_t takes;       /* its options, beside those every command takes */
   tpu_command_run *run;
 };
 

@@ -58,7 +58,7 @@ enum tpu_option {
 };
 
 /* A set of options, as a command states what it takes. */
-#define TPU_TAKES(id) (UINT32_C(1) << TPU_OPTION_##id)
+#define TPU_TAKES(id) (UINT64_C(1) << TPU_OPTION_##id)
 #define TPU_TAKES_PROGRAM                                                                          \
   (TPU_TAKES(PROGRAM) | TPU_TAKES(SUBMISSION_SECONDS) | TPU_TAKES(SUBMISSION_MBYTES))
 #define TPU_TAKES_ALWAYS                                                                           \
@@ -87,7 +87,7 @@ struct tpu_args {
 /* Parses the words after the command's name. takes: the options it knows; operand: how its operand
  * is called, "FIRST SECOND" of two, NULL when it has none. A missing operand is the command's
  * matter. Returns 1, or 0 with the word, what is wrong, and what the command takes. */
-int tpu_args_parse(struct tpu_args *args, const char *command, uint32_t takes, const char *operand,
+int tpu_args_parse(struct tpu_args *args, const char *command, uint64_t takes, const char *operand,
                    int argc, char *const argv[], struct tpu_report *r);
 
 int tpu_args_have(const struct tpu_args *args, enum tpu_option option);

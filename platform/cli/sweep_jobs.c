@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* pipe2, open_memstream */
+#define _GNU_SOURCE /* pipe2, environ */
 #include "platform/cli/sweep_jobs.h"
 
 #include <errno.h>
@@ -193,8 +193,6 @@ static FILE *commands_file(const struct tpu_sweep_jobs *jobs, struct tpu_report 
   }
   return f;
 }
-
-extern char **environ;
 
 static int start(const char *at_once, const char *log, int in, int out, int err, pid_t *child,
                  struct tpu_report *r) {

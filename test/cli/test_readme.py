@@ -105,6 +105,8 @@ class Submissions(Document):
 
     def test_its_links_lead_somewhere(self):
         self.check_links(SUBMISSIONS, r"\]\(([^)]+)\)")
+
+
 class Sweeping(Document):
     def test_it_shows_what_the_program_says(self):
         self.check_output(SWEEPING, 5)

@@ -9,14 +9,14 @@
 
 namespace {
 
-class Records {
+class records_of {
 public:
-  explicit Records(const std::string &text) {
+  explicit records_of(const std::string &text) {
     good = tpu_records_parse("f", text.data(), text.size(), &records, &report) != 0;
   }
-  Records(const Records &) = delete;
-  Records &operator=(const Records &) = delete;
-  ~Records() { tpu_records_release(&records); }
+  records_of(const records_of &) = delete;
+  records_of &operator=(const records_of &) = delete;
+  ~records_of() { tpu_records_release(&records); }
 
   bool good = false;
   tpu_records records{};
@@ -31,7 +31,7 @@ std::string point(int t, const std::string &spec, const std::string &cycles,
 }
 
 TEST(records, of_a_sweep) {
-  const Records r(point(4, "a", "10") + point(8, "a", "null") + point(4, "b", "7", "via_spad"));
+  const records_of r(point(4, "a", "10") + point(8, "a", "null") + point(4, "b", "7", "via_spad"));
   ASSERT_TRUE(r.good) << r.report.text;
   EXPECT_EQ(r.records.kind, TPU_RECORD_SWEEP);
   ASSERT_EQ(r.records.count, 3U);
@@ -43,7 +43,7 @@ TEST(records, of_a_sweep) {
 }
 
 TEST(records, of_a_corpus) {
-  const Records r(R"({"specs": [{"name": "a", "verdict": "EXACT", "cycles": 10, "end_to_end": 99,
+  const records_of r(R"({"specs": [{"name": "a", "verdict": "EXACT", "cycles": 10, "end_to_end": 99,
                       "causes": {"finish": 4}}],
                       "summary": {}, "config": {"accelerator": {"T": 4}, "timing": "x"}})");
   ASSERT_TRUE(r.good) << r.report.text;
@@ -70,7 +70,7 @@ TEST(records, what_is_none_is_refused) {
            {point(4, std::string(300, 'a'), "1"), "f: line 1: $.spec"},
            {R"({"windows": {}, "name": "x"})", "f: $"},
            {R"({"specs": 3, "summary": {}})", "f: $.specs"}}) {
-    const Records r(text);
+    const records_of r(text);
     EXPECT_FALSE(r.good) << text;
     EXPECT_EQ(std::string(r.report.text).rfind(says, 0), 0U) << r.report.text;
     EXPECT_EQ(r.records.count, 0U);
@@ -125,8 +125,8 @@ TEST(compare, counters_are_held_against_the_units_cycles) {
 }
 
 TEST(compare, pairs_by_name) {
-  const Records a(point(4, "a", "1") + point(8, "a", "1") + point(4, "b", "1"));
-  const Records b(point(4, "c", "1") + point(4, "b", "2") + point(4, "a", "1"));
+  const records_of a(point(4, "a", "1") + point(8, "a", "1") + point(4, "b", "1"));
+  const records_of b(point(4, "c", "1") + point(4, "b", "2") + point(4, "a", "1"));
   ASSERT_TRUE(a.good && b.good);
   std::vector<tpu_pair> pair(6);
   ASSERT_EQ(tpu_compare_pairs(&a.records, &b.records, pair.data()), 4U);

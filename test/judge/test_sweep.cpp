@@ -11,14 +11,14 @@
 
 namespace {
 
-class Axes {
+class axes_of {
 public:
-  explicit Axes(std::vector<const char *> sets) {
+  explicit axes_of(std::vector<const char *> sets) {
     good_ = tpu_axes_read(sets.data(), sets.size(), &axes, &report) != 0;
   }
-  Axes(const Axes &) = delete;
-  Axes &operator=(const Axes &) = delete;
-  ~Axes() { tpu_axes_release(&axes); }
+  axes_of(const axes_of &) = delete;
+  axes_of &operator=(const axes_of &) = delete;
+  ~axes_of() { tpu_axes_release(&axes); }
 
   bool good() const { return good_; }
   std::string text(size_t configuration) const {
@@ -34,8 +34,8 @@ private:
 };
 
 TEST(axes, however_given_the_product_is_the_same) {
-  const Axes a({"T=8,4", "QD=16,8,32"});
-  const Axes b({"QD=32,8,16", "T=4,8"});
+  const axes_of a({"T=8,4", "QD=16,8,32"});
+  const axes_of b({"QD=32,8,16", "T=4,8"});
   ASSERT_TRUE(a.good() && b.good());
   ASSERT_EQ(a.axes.configurations, 6U);
   const std::vector<std::string> due{"T=4 QD=8", "T=4 QD=16", "T=4 QD=32",
@@ -47,7 +47,7 @@ TEST(axes, however_given_the_product_is_the_same) {
 }
 
 TEST(axes, words_and_memory_keys_sweep_too) {
-  const Axes a({"memory.ports=shared,per_initiator", "memory.latency_cycles=10,0"});
+  const axes_of a({"memory.ports=shared,per_initiator", "memory.latency_cycles=10,0"});
   ASSERT_TRUE(a.good());
   EXPECT_EQ(a.text(0), "memory.latency_cycles=0 memory.ports=per_initiator");
   EXPECT_EQ(a.text(3), "memory.latency_cycles=10 memory.ports=shared");
@@ -66,7 +66,7 @@ TEST(axes, bad_values_are_said) {
       {{"QD=8,x"}, "--set QD: is \"x\""},
   };
   for (const auto &[sets, says] : table) {
-    const Axes a(sets);
+    const axes_of a(sets);
     EXPECT_FALSE(a.good());
     EXPECT_NE(std::string(a.report.text).find(says), std::string::npos) << a.report.text;
     EXPECT_EQ(a.axes.count, 0U);
@@ -80,13 +80,13 @@ TEST(axes, a_product_has_a_limit) {
     qd += "," + std::to_string(i);
     dma += "," + std::to_string(i);
   }
-  const Axes a({qd.c_str(), dma.c_str()});
+  const axes_of a({qd.c_str(), dma.c_str()});
   EXPECT_FALSE(a.good());
   EXPECT_NE(std::string(a.report.text).find("100000"), std::string::npos) << a.report.text;
 }
 
 TEST(axes, values_that_do_not_go_together_are_no_configuration) {
-  const Axes a({"T=4,16", "MAXDIM=8,16"});
+  const axes_of a({"T=4,16", "MAXDIM=8,16"});
   ASSERT_TRUE(a.good());
   const tpu_platform_config base = tpu_config_default();
   tpu_platform_config config;
@@ -150,7 +150,7 @@ TEST(point, what_is_extrapolated) {
   }
 }
 
-class Lines : public testing::Test {
+class lines_of : public testing::Test {
 protected:
   int read(const std::string &line) {
     return tpu_point_read("f: line 3", line.c_str(), line.size(), &axes_.axes, specs_.data(),
@@ -164,7 +164,7 @@ protected:
     return out;
   }
 
-  Axes axes_{{"T=4,8", "memory.ports=shared,per_initiator"}};
+  axes_of axes_{{"T=4,8", "memory.ports=shared,per_initiator"}};
   std::vector<const char *> specs_{"one", "two"};
   size_t configuration_ = 0;
   size_t spec_ = 0;
@@ -172,7 +172,7 @@ protected:
   tpu_report report_{};
 };
 
-TEST_F(Lines, come_back_as_they_went) {
+TEST_F(lines_of, come_back_as_they_went) {
   tpu_point p{};
   p.verdict = TPU_VERDICT_EXACT;
   p.end = TPU_POINT_COMPLETED;
@@ -198,7 +198,7 @@ TEST_F(Lines, come_back_as_they_went) {
   EXPECT_EQ(point_.end, TPU_POINT_NOT_RUN);
 }
 
-TEST_F(Lines, of_another_sweep_or_broken_are_refused) {
+TEST_F(lines_of, of_another_sweep_or_broken_are_refused) {
   tpu_point p{};
   p.verdict = TPU_VERDICT_EXACT;
   const std::string good = line(0, p);
@@ -217,9 +217,9 @@ TEST_F(Lines, of_another_sweep_or_broken_are_refused) {
 }
 
 // Two keys of three and two values; cycles by [first][second], 0: hangs, 1: wrong.
-class Table {
+class table_of {
 public:
-  Table(std::vector<std::array<std::uint64_t, 2>> cycles, std::vector<std::uint64_t> cost)
+  table_of(std::vector<std::array<std::uint64_t, 2>> cycles, std::vector<std::uint64_t> cost)
       : points_(6), cost_(std::move(cost)) {
     for (size_t c = 0; c < 6; ++c) {
       const std::uint64_t n = cycles[c / 2][c % 2];
@@ -242,30 +242,30 @@ public:
   tpu_sweep sweep{};
 
 private:
-  Axes axes_{{"T=4,8,16", "QD=8,16"}};
+  axes_of axes_{{"T=4,8,16", "QD=8,16"}};
   std::vector<tpu_point> points_;
   std::vector<std::uint64_t> cost_;
 };
 
 TEST(sweep, best_and_pareto) {
-  const Table t({{300, 290}, {200, 200}, {0, 1}}, {10, 20, 30, 40, 5, 1});
+  const table_of t({{300, 290}, {200, 200}, {0, 1}}, {10, 20, 30, 40, 5, 1});
   EXPECT_EQ(tpu_sweep_best(&t.sweep, 0), 2U); // of equals the cheapest
   EXPECT_EQ(t.front(), (std::vector<size_t>{0, 1, 2}));
 }
 
 TEST(sweep, equals_stay_on_the_front_and_the_worse_leave_it) {
-  const Table t({{300, 300}, {300, 200}, {200, 100}}, {10, 10, 11, 20, 20, 20});
+  const table_of t({{300, 300}, {300, 200}, {200, 100}}, {10, 10, 11, 20, 20, 20});
   EXPECT_EQ(t.front(), (std::vector<size_t>{0, 1, 5}));
-  Table without({{300, 300}, {300, 200}, {200, 100}}, {10, 10, 11, 20, 20, 20});
+  table_of without({{300, 300}, {300, 200}, {200, 100}}, {10, 10, 11, 20, 20, 20});
   without.legal[5] = 0;
   EXPECT_EQ(without.front(), (std::vector<size_t>{0, 1, 3, 4}));
-  const Table none({{0, 1}, {0, 1}, {0, 0}}, {1, 1, 1, 1, 1, 1});
+  const table_of none({{0, 1}, {0, 1}, {0, 0}}, {1, 1, 1, 1, 1, 1});
   EXPECT_TRUE(none.front().empty());
   EXPECT_EQ(tpu_sweep_best(&none.sweep, 0), TPU_SWEEP_NONE);
 }
 
 TEST(sweep, levels_compare_like_with_like) {
-  const Table t({{400, 900}, {100, 300}, {50, 0}}, {1, 1, 1, 1, 1, 1});
+  const table_of t({{400, 900}, {100, 300}, {50, 0}}, {1, 1, 1, 1, 1, 1});
   std::array<tpu_level, 3> level;
   EXPECT_EQ(tpu_sweep_levels(&t.sweep, 0, level.data()), 1U); // QD = 8 only
   EXPECT_DOUBLE_EQ(level[0].cycles, 400);
@@ -276,14 +276,14 @@ TEST(sweep, levels_compare_like_with_like) {
   EXPECT_EQ(tpu_sweep_levels(&t.sweep, 1, level.data()), 2U); // T = 4 and 8
   EXPECT_DOUBLE_EQ(level[0].cycles, 200);
   EXPECT_DOUBLE_EQ(level[1].cycles, std::sqrt(900.0 * 300));
-  const Table wrong({{1, 1}, {100, 300}, {50, 0}}, {1, 1, 1, 1, 1, 1});
+  const table_of wrong({{1, 1}, {100, 300}, {50, 0}}, {1, 1, 1, 1, 1, 1});
   EXPECT_EQ(tpu_sweep_levels(&wrong.sweep, 0, level.data()), 0U);
   EXPECT_EQ(level[0].cycles, 0);
   EXPECT_EQ(level[0].other, 2U);
 }
 
 TEST(sweep, sensitivity_is_of_neighbours) {
-  const Table t({{400, 900}, {200, 300}, {50, 0}}, {1, 1, 1, 1, 1, 1});
+  const table_of t({{400, 900}, {200, 300}, {50, 0}}, {1, 1, 1, 1, 1, 1});
   const tpu_sensitivity x = tpu_sweep_sensitivity(&t.sweep, 0);
   EXPECT_EQ(x.pairs, 3U); // not 4 against 16
   EXPECT_EQ(x.hangs, 1U);
@@ -294,7 +294,7 @@ TEST(sweep, sensitivity_is_of_neighbours) {
   EXPECT_EQ(y.pairs, 2U);
   EXPECT_DOUBLE_EQ(y.ratio, 2.25);
   EXPECT_EQ(y.slower, 1U);
-  Table illegal({{400, 900}, {200, 300}, {50, 0}}, {1, 1, 1, 1, 1, 1});
+  table_of illegal({{400, 900}, {200, 300}, {50, 0}}, {1, 1, 1, 1, 1, 1});
   illegal.legal[2] = illegal.legal[3] = 0;
   EXPECT_EQ(tpu_sweep_sensitivity(&illegal.sweep, 0).pairs, 0U);
 }
