@@ -217,14 +217,18 @@ class Resumed(Sweep):
                              {n for n in left if n.startswith("part-")})
         return run.stderr.decode().count("\n")
 
+    def kill(self, directory, n):
+        """Killed once it has kept the n-th configuration from its start."""
+        with subprocess.Popen([PROGRAM, "sweep", *SMALL, "--jobs", "1", "-o", directory],
+                              cwd=self.dir, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE) as run:
+            for _ in range(n):
+                self.assertTrue(run.stderr.readline().startswith(b"["))
+            run.send_signal(signal.SIGKILL)
+
     def test_killed_after_the_nth_configuration(self):
         for n in (1, 2, 3, 4):
-            with subprocess.Popen([PROGRAM, "sweep", *SMALL, "--jobs", "1", "-o", f"n{n}"],
-                                  cwd=self.dir, stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.PIPE) as run:
-                for _ in range(n):
-                    self.assertTrue(run.stderr.readline().startswith(b"["))
-                run.send_signal(signal.SIGKILL)
+            self.kill(f"n{n}", n)
             self.assertLessEqual(self.resume(f"n{n}"), 4 - n)
 
     parallel = shutil.which("parallel")
@@ -242,12 +246,13 @@ class Resumed(Sweep):
 
     def test_a_line_without_its_end_is_dropped(self):
         lines = self.due["results.jsonl"]
-        for cut in (1, 2, 100, len(lines) // 2, len(lines) - 1):
+        for cut in (1, 2, 100, len(lines) // 2 + 9, len(lines) - 1):
             directory = self.dir / f"c{cut}"
             directory.mkdir()
             (directory / "sweep.json").write_bytes((self.dir / "due/sweep.json").read_bytes())
             (directory / "results.partial").write_bytes(lines[:-cut])
-            self.resume(f"c{cut}")
+            self.kill(directory.name, 1)  # what it wrote must not stand behind the piece
+            self.resume(directory.name)
 
     def test_what_is_no_line_is_named(self):
         lines = self.due["results.jsonl"].splitlines(True)
