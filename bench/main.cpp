@@ -112,12 +112,16 @@ std::string sample_commands(const places &where, const std::vector<command> &com
 }
 
 std::string sample_processes(const places &where, results &r) {
-  return sample_commands(where,
-                         {{"run_4", {"run", "gemm_4x4x4"}, 30},
-                          {"run_64", {"run", "gemm_steady_64x64x64"}, 0},
-                          {"corpus", {"corpus"}, 0},
-                          {"fidelity", {"fidelity"}, 500}},
-                         r);
+  return sample_commands(
+      where,
+      {{"run_4", {"run", "gemm_4x4x4"}, 30},
+       {"run_64", {"run", "gemm_steady_64x64x64"}, 0},
+       {"corpus", {"corpus"}, 0},
+       {"sweep", // 990 points
+        {"sweep", "--set", "T=4,8,16", "--set", "QD=4,8,12,16,32", "--set", "DMA_WORDS=1,2,4"},
+        20000},
+       {"fidelity", {"fidelity"}, 500}},
+      r);
 }
 
 std::string sample_judge(const places &where, results &r) {

@@ -20,8 +20,8 @@ RATES = {f"t{t}_{what}" for t in (4, 8, 16)
                       "elaboration")}
 NAMES = (RATES | {"t8_ratio", "t16_ratio", "core", "core_cpu", "core_instructions"} |
          {"judge_contracts", "judge_protocol"} |
-         {f"{run}_{what}" for run in ("run_4", "run_64", "corpus", "fidelity", "judge_correct",
-                                      "judge_fast")
+         {f"{run}_{what}" for run in ("run_4", "run_64", "corpus", "sweep", "fidelity",
+                                      "judge_correct", "judge_fast")
           for what in ("wall", "memory")})
 
 
@@ -64,7 +64,8 @@ class Bench(unittest.TestCase):
             "t16_accelerator": ("at least", 2),
             "core": ("at least", 60), "run_4_wall": ("at most", 30),
             "run_4_memory": ("at most", 64), "run_64_memory": ("at most", 64),
-            "corpus_memory": ("at most", 64), "fidelity_wall": ("at most", 500),
+            "corpus_memory": ("at most", 64), "sweep_wall": ("at most", 20000),
+            "sweep_memory": ("at most", 64), "fidelity_wall": ("at most", 500),
             "fidelity_memory": ("at most", 64),
             "judge_contracts": ("at most", 50), "judge_correct_wall": ("at most", 1000),
             "judge_correct_memory": ("at most", 64), "judge_fast_wall": ("at most", 1000),

@@ -12,7 +12,8 @@ install(FILES judge/tpu_submission.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpu
 install(FILES firmware/tpu_driver.h firmware/trap.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp/firmware)
 install(FILES LICENSE README.md docs/architecture.md docs/firmware.md docs/memory-map.md
-              docs/programs.md docs/registers.md docs/submissions.md docs/verdicts.md
+              docs/programs.md docs/registers.md docs/submissions.md docs/sweeping.md
+              docs/verdicts.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

@@ -136,16 +136,22 @@ const char *tpu_config_source(const char *path, const char *const *assignments, 
   return out;
 }
 
+int tpu_config_assign(struct tpu_platform_config *c, const char *const *assignments, size_t count,
+                      struct tpu_report *r) {
+  if (!one_latency(assignments, count, r))
+    return 0;
+  for (size_t i = 0; i < count; i++)
+    if (!tpu_config_set(c, assignments[i], r))
+      return 0;
+  return 1;
+}
+
 int tpu_config_load(const char *path, const char *const *assignments, size_t count,
                     struct tpu_platform_config *c, struct tpu_report *r) {
   *c = tpu_config_default();
   if (path != NULL && !tpu_config_read(path, c, r))
     return 0;
   char source[TPU_CONFIG_SOURCE_BYTES];
-  if (!one_latency(assignments, count, r))
-    return 0;
-  for (size_t i = 0; i < count; i++)
-    if (!tpu_config_set(c, assignments[i], r))
-      return 0;
-  return tpu_config_resolve(c, tpu_config_source(path, assignments, count, source), r);
+  return tpu_config_assign(c, assignments, count, r) &&
+         tpu_config_resolve(c, tpu_config_source(path, assignments, count, source), r);
 }

@@ -59,6 +59,10 @@ int tpu_config_read(const char *path, struct tpu_platform_config *c, struct tpu_
  * of one in ns with its clock, and the reverse. */
 int tpu_config_set(struct tpu_platform_config *c, const char *assignment, struct tpu_report *r);
 
+/* Applies them in order; of those that exclude each other one only is allowed. */
+int tpu_config_assign(struct tpu_platform_config *c, const char *const *assignments, size_t count,
+                      struct tpu_report *r);
+
 /* The keys of tpu_config_set in their order; *count receives their number. */
 const char *const *tpu_config_keys(size_t *count);
 

@@ -6,6 +6,7 @@
 
 #include "isa/header.h"
 #include "judge/report.h"
+#include "platform/hw/path_causes.h"
 #include "platform/hw/registers.h"
 
 #ifdef __cplusplus
@@ -19,6 +20,7 @@ struct tpu_engine_request {
   const struct tpu_counts *counts; /* what the header promises, each at most TPU_MAX_COUNT */
   const int8_t *image[3]; /* A, B and C before the run, MAXDIM*MAXDIM bytes each; NULL: zeros */
   uint32_t seed;          /* garbage of the on-chip memories */
+  int wants_causes;       /* the result has its cause[] filled, which costs some time */
 };
 
 enum tpu_engine_outcome {
@@ -59,6 +61,9 @@ struct tpu_engine_result {
   enum tpu_engine_outcome outcome;
   uint64_t cycles; /* start to done, to the detected deadlock, or to the fault */
   struct tpu_engine_counters unit[TPU_UNIT_COUNT];
+  /* Cycles of the critical path by enum tpu_path_cause; they sum to `cycles`. All 0 unless asked
+   * for, and of a fault. */
+  uint64_t cause[TPU_CAUSE_COUNT];
   const int8_t *image;         /* C after the run, MAXDIM*MAXDIM bytes */
   const struct tpu_hang *hang; /* of a deadlock, else NULL */
   const char *text;            /* deadlock or fault in a sentence, else "" */

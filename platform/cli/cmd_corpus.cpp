@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 // tpuvp corpus: every spec as an image, one after the other on one platform.
+#include "judge/causes.h"
 #include "judge/tally.h"
 #include "platform/cli/commands.h"
+#include "platform/cli/engine_result.h"
 #include "platform/cli/output.h"
 #include "platform/cli/report.h"
 #include "platform/cli/submissions.h"
@@ -62,6 +64,7 @@ void put_spec(const tpu_job &job, const job_report &report, tpu_json_writer *w) 
   tpu_json_put_u64(w, "end_to_end", report.result.end_to_end);
   tpu_json_put_text_or_null(w, "critical_unit", d.critical_unit.c_str());
   tpu_json_put_double(w, "array_utilization", d.array_utilization);
+  tpu_causes_put(sum_by_cause(d.path).data(), 1, w);
   tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&job.request.config->params));
   tpu_json_end(w);
 }
@@ -74,19 +77,6 @@ int check_all(const tpu_corpus &corpus, const tpu_params &p, tpu_report *r) {
   return 1;
 }
 
-// On a terminal one line that the next result takes the place of; else a line each.
-void progress(std::uint32_t i, const tpu_corpus &corpus) {
-  const bool terminal = isatty(STDERR_FILENO) != 0;
-  if (i == corpus.count) {
-    if (terminal)
-      std::fputs("\r\033[K", stderr);
-    return;
-  }
-  std::fprintf(stderr, terminal ? "\r\033[K[%u/%u] %s" : "[%u/%u] %s\n", i + 1, corpus.count,
-               corpus.spec[i].workload.name);
-  std::fflush(stderr);
-}
-
 int run_all(const tpu_corpus &corpus, session &s, const tpu_application &application,
             std::uint32_t seed, sinks &out, tpu_report *r) {
   for (std::uint32_t i = 0; i < corpus.count; ++i) {
@@ -97,12 +87,12 @@ int run_all(const tpu_corpus &corpus, session &s, const tpu_application &applica
     request.seed = seed;
     tpu_job job;
     job_report report;
-    progress(i, corpus);
+    tpu_progress(i + 1, corpus.count, corpus.spec[i].workload.name);
     if (tpu_job_prepare(&job, &request, r) == 0)
       return 0;
     const int good = s.run(job, application, default_limit, report, r);
     if (isatty(STDOUT_FILENO) != 0)
-      progress(corpus.count, corpus); // both streams on one screen: make room for the row
+      tpu_progress_end(); // both streams on one screen: make room for the row
     if (good != 0) {
       tpu_tally_add(&out.tally, report.verdict.settled);
       if (out.junit != nullptr)
@@ -117,7 +107,7 @@ int run_all(const tpu_corpus &corpus, session &s, const tpu_application &applica
     if (good == 0)
       return 0;
   }
-  progress(corpus.count, corpus);
+  tpu_progress_end();
   return 1;
 }
 

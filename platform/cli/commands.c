@@ -58,6 +58,16 @@ static const struct tpu_command commands[] = {
     {"depth", "SPEC", "SPEC|--program FILE [--corpus DIR]",
      "Find the smallest stream depth at which a program completes, and what blocks just below it.",
      TPU_TAKES_PROGRAM | TPU_TAKES(CORPUS), tpu_command_depth},
+    {"sweep", NULL,
+     "--set KEY=VALUE,VALUE... [--set ...] [--spec GLOB] [--variant NAME] [--corpus DIR] "
+     "[--jobs N] [-o DIR] [--emit slurm | --part LIST]",
+     "Run workloads at every legal configuration of a product, side by side, and compare them.",
+     TPU_TAKES(SPECS) | TPU_TAKES(VARIANT) | TPU_TAKES(CORPUS) | TPU_TAKES(JOBS) |
+         TPU_TAKES(OUT_DIR) | TPU_TAKES(EMIT) | TPU_TAKES(PART),
+     tpu_command_sweep},
+    {"compare", "A.json B.json", "A.json B.json [--tolerance PCT]",
+     "Say what changed between two runs, corpora or sweeps, and why; takes no --set.",
+     TPU_TAKES(TOLERANCE), tpu_command_compare},
     {"fidelity", NULL, "[--data FILE]",
      "Run measured programs and hold the simulated cycles against the measured; takes no --set.",
      TPU_TAKES(DATA), tpu_command_fidelity},

@@ -58,8 +58,10 @@ void run(const core::timing_profile &timing, const tpu_engine_request &request,
     if (request.image[i] != nullptr)
       std::memcpy(memory.at(addresses[i]), request.image[i], image_bytes);
   core::plain_network net(p, timing, {memory, memory, memory}, request.seed);
+  const bool causes = request.wants_causes != 0;
+  net.record_path(causes);
   net.run(at);
-  fill_result(net, memory.at(at.c), image_bytes, result);
+  fill_result(net, memory.at(at.c), image_bytes, causes, result);
 }
 
 int run_request(void *context, const tpu_engine_request *request, tpu_engine_result *result,

@@ -3,6 +3,7 @@
 
 #include "platform/cli/hang_of.h"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
@@ -24,8 +25,15 @@ tpu_engine_counters counters_of(const core::unit_counters &c) {
 
 } // namespace
 
+cause_cycles sum_by_cause(const std::vector<core::path_stretch> &path) {
+  cause_cycles sum{};
+  for (const core::path_stretch &s : path)
+    sum[static_cast<std::size_t>(s.cause)] += static_cast<std::uint64_t>(s.to - s.from);
+  return sum;
+}
+
 void fill_result(const core::network &net, const std::uint8_t *c, std::size_t image_bytes,
-                 tpu_engine_result &out) {
+                 bool recorded, tpu_engine_result &out) {
   auto keep = std::make_unique<stored>();
   keep->image.resize(image_bytes);
   std::memcpy(keep->image.data(), c, image_bytes);
@@ -48,6 +56,10 @@ void fill_result(const core::network &net, const std::uint8_t *c, std::size_t im
   out.cycles = static_cast<std::uint64_t>(net.elapsed());
   for (int u = 0; u < TPU_UNIT_COUNT; ++u)
     out.unit[u] = counters_of(net.counters(static_cast<tpu_unit>(u)));
+  if (recorded && out.outcome != TPU_ENGINE_FAULT) {
+    const cause_cycles sum = sum_by_cause(net.critical_path());
+    std::copy(sum.begin(), sum.end(), out.cause);
+  }
   out.image = keep->image.data();
   out.text = keep->text.c_str();
   out.storage = keep.release();

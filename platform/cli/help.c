@@ -28,7 +28,7 @@ static void text(const struct tpu_command *command) {
     printf("\nevery command takes:\n");
   }
   for (int i = 0; i < TPU_OPTION_COUNT; ++i) {
-    const uint32_t takes = TPU_TAKES_ALWAYS | (command != NULL ? command->takes : 0);
+    const uint64_t takes = TPU_TAKES_ALWAYS | (command != NULL ? command->takes : 0);
     if (takes >> i & 1) {
       option_line(tpu_option_lookup((enum tpu_option)i));
     }

@@ -18,7 +18,7 @@ static int dispatch(int argc, char *const argv[], struct tpu_report *r) {
   const struct tpu_command *command = NULL;
   int words = 0;
   if (argc > 0 && argv[0][0] == '-') { /* options of the program itself */
-    const uint32_t takes = TPU_TAKES(HELP) | TPU_TAKES(VERSION) | TPU_TAKES(JSON);
+    const uint64_t takes = TPU_TAKES(HELP) | TPU_TAKES(VERSION) | TPU_TAKES(JSON);
     if (!tpu_args_parse(&args, "tpuvp", takes, NULL, argc, argv, r)) {
       return TPU_EXIT_USAGE;
     }

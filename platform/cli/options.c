@@ -21,7 +21,7 @@ int tpu_args_have(const struct tpu_args *args, enum tpu_option option) {
 }
 
 /* The option a word names, of those in takes; length = the name's, up to '=' or the end. */
-static int find(const char *word, uint32_t takes, size_t *length) {
+static int find(const char *word, uint64_t takes, size_t *length) {
   for (int i = 0; i < TPU_OPTION_COUNT; ++i) {
     if ((takes >> i & 1) == 0) {
       continue;
@@ -40,7 +40,7 @@ static int find(const char *word, uint32_t takes, size_t *length) {
   return -1;
 }
 
-static int unknown(const char *word, const char *command, uint32_t takes, struct tpu_report *r) {
+static int unknown(const char *word, const char *command, uint64_t takes, struct tpu_report *r) {
   const char *names[TPU_OPTION_COUNT];
   char allowed[320];
   char bare[32];
@@ -62,7 +62,7 @@ static int names_nothing(int option, const char *value) {
   const char *metavar = options[option].value;
   return metavar != NULL && value[0] == '\0' &&
          (strcmp(metavar, "FILE") == 0 || strcmp(metavar, "DIR") == 0 ||
-          strcmp(metavar, "NAME") == 0);
+          strcmp(metavar, "NAME") == 0 || strcmp(metavar, "GLOB") == 0);
 }
 
 static int store(struct tpu_args *args, int option, const char *value, struct tpu_report *r) {
@@ -84,7 +84,7 @@ static int store(struct tpu_args *args, int option, const char *value, struct tp
   return 1;
 }
 
-int tpu_args_parse(struct tpu_args *args, const char *command, uint32_t takes, const char *operand,
+int tpu_args_parse(struct tpu_args *args, const char *command, uint64_t takes, const char *operand,
                    int argc, char *const argv[], struct tpu_report *r) {
   int only_operands = 0;
   memset(args, 0, sizeof *args);
@@ -97,12 +97,13 @@ int tpu_args_parse(struct tpu_args *args, const char *command, uint32_t takes, c
         return tpu_report_fail(r, TPU_ERR_SYNTAX, "unexpected word '%s': '%s' takes options only",
                                word, command);
       }
-      if (args->operands == TPU_MAX_OPERANDS) {
-        return tpu_report_fail(r, TPU_ERR_SYNTAX, "unexpected word '%s': '%s' takes one %s", word,
-                               command, operand);
+      const char *const one = strchr(operand, ' ') == NULL ? "one " : "";
+      if (args->operands == (one[0] != '\0' ? 1 : TPU_MAX_OPERANDS)) {
+        return tpu_report_fail(r, TPU_ERR_SYNTAX, "unexpected word '%s': '%s' takes %s%s", word,
+                               command, one, operand);
       }
       if (word[0] == '\0') {
-        return tpu_report_fail(r, TPU_ERR_SYNTAX, "an empty word: '%s' takes one %s", command,
+        return tpu_report_fail(r, TPU_ERR_SYNTAX, "an empty word: '%s' takes %s%s", command, one,
                                operand);
       }
       args->operand[args->operands++] = word;

@@ -40,7 +40,15 @@ extern "C" {
   X(ALL, "all", 0, NULL, "show every stretch and instruction, not the largest only")               \
   X(SIMULATE, "simulate", 0, NULL, "run every submission on the engine and count its cycles")      \
   X(MEASURED, "measured", 0, "FILE", "table of measured programs, which confirms a submission")    \
-  X(JUNIT, "junit", 0, "FILE", "write the verdicts as JUnit XML too")
+  X(JUNIT, "junit", 0, "FILE", "write the verdicts as JUnit XML too")                              \
+  X(SPECS, "spec", 0, "GLOB", "only the specs of the corpus whose name matches, e.g. 'gemm_*'")    \
+  X(VARIANT, "variant", 0, "NAME", "mapping to run, as of rank (default baseline)")                \
+  X(JOBS, "jobs", 0, "N", "jobs at a time, 1..1024 (default: one per processor)")                  \
+  X(PART, "part", 0, "LIST",                                                                       \
+    "run only these configurations, here, and print their lines: e.g. 1,4-7")                      \
+  X(EMIT, "emit", 0, "KIND", "print a batch script that runs what is missing: slurm")              \
+  X(OUT_DIR, "out", 'o', "DIR", "directory of results; one that is there is gone on with")         \
+  X(TOLERANCE, "tolerance", 0, "PCT", "change that passes, in per cent (default 0)")
 
 enum tpu_option {
 #define TPU_OPTION_ENUM(id, name, letter, value, text) TPU_OPTION_##id,
@@ -50,7 +58,7 @@ enum tpu_option {
 };
 
 /* A set of options, as a command states what it takes. */
-#define TPU_TAKES(id) (UINT32_C(1) << TPU_OPTION_##id)
+#define TPU_TAKES(id) (UINT64_C(1) << TPU_OPTION_##id)
 #define TPU_TAKES_PROGRAM                                                                          \
   (TPU_TAKES(PROGRAM) | TPU_TAKES(SUBMISSION_SECONDS) | TPU_TAKES(SUBMISSION_MBYTES))
 #define TPU_TAKES_ALWAYS                                                                           \
@@ -65,7 +73,7 @@ struct tpu_option_info {
 
 const struct tpu_option_info *tpu_option_lookup(enum tpu_option option);
 
-enum { TPU_MAX_SETS = 64, TPU_MAX_OPERANDS = 1 };
+enum { TPU_MAX_SETS = 64, TPU_MAX_OPERANDS = 2 };
 
 /* Strings are those of argv. */
 struct tpu_args {
@@ -77,9 +85,9 @@ struct tpu_args {
 };
 
 /* Parses the words after the command's name. takes: the options it knows; operand: how its operand
- * is called, NULL when it has none. A missing operand is the command's matter. Returns 1, or 0 with
- * the word, what is wrong, and what the command takes. */
-int tpu_args_parse(struct tpu_args *args, const char *command, uint32_t takes, const char *operand,
+ * is called, "FIRST SECOND" of two, NULL when it has none. A missing operand is the command's
+ * matter. Returns 1, or 0 with the word, what is wrong, and what the command takes. */
+int tpu_args_parse(struct tpu_args *args, const char *command, uint64_t takes, const char *operand,
                    int argc, char *const argv[], struct tpu_report *r);
 
 int tpu_args_have(const struct tpu_args *args, enum tpu_option option);

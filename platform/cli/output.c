@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 int tpu_print_json(struct tpu_json_writer *w, struct tpu_report *r) {
   char *text = tpu_json_writer_text(w, 1);
@@ -28,6 +29,17 @@ struct tpu_json_writer *tpu_document_new(struct tpu_report *r) {
     (void)tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory for a JSON document");
   }
   return w;
+}
+
+void tpu_progress(size_t at, size_t of, const char *name) {
+  fprintf(stderr, isatty(STDERR_FILENO) ? "\r\033[K[%zu/%zu] %s" : "[%zu/%zu] %s\n", at, of, name);
+  (void)fflush(stderr);
+}
+
+void tpu_progress_end(void) {
+  if (isatty(STDERR_FILENO)) {
+    (void)fputs("\r\033[K", stderr);
+  }
 }
 
 static int fault(const char *path, struct tpu_report *r) {

@@ -17,6 +17,11 @@ int tpu_print_json(struct tpu_json_writer *w, struct tpu_report *r);
 /* A writer to build a document with; NULL with the report when memory lacks. */
 struct tpu_json_writer *tpu_document_new(struct tpu_report *r);
 
+/* On stderr: "[3/22] name", on a terminal one line that the next takes the place of. */
+void tpu_progress(size_t at, size_t of, const char *name);
+/* Makes room on a terminal for what is printed next. */
+void tpu_progress_end(void);
+
 /* Reads a file of at most limit bytes; *bytes from malloc, zero-terminated behind size. */
 int tpu_read_file(const char *path, size_t limit, char **bytes, size_t *size, struct tpu_report *r);
 

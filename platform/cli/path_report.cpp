@@ -2,6 +2,7 @@
 #include "platform/cli/path_report.h"
 
 #include "isa/asm.h"
+#include "judge/causes.h"
 
 #include <algorithm>
 #include <cinttypes>
@@ -16,26 +17,12 @@ using core::path_stretch;
 constexpr std::size_t shown_instructions = 10;
 constexpr std::size_t shown_stretches = 12;
 
-struct cause_text {
-  const char *id, *name, *sentence;
-};
-const std::array<cause_text, path_causes> cause_texts = {{
-#define TPU_CLI_CAUSE(id, name, text) {#id, name, text},
-    TPU_PATH_CAUSES(TPU_CLI_CAUSE)
-#undef TPU_CLI_CAUSE
-}};
-
-const cause_text &text_of(core::path_cause c) { return cause_texts[static_cast<std::size_t>(c)]; }
+enum tpu_path_cause cause_at(std::size_t k) { return static_cast<enum tpu_path_cause>(k); }
+const char *name_of(core::path_cause c) {
+  return tpu_cause_name(static_cast<enum tpu_path_cause>(c));
+}
 
 std::uint64_t length(const path_stretch &s) { return static_cast<std::uint64_t>(s.to - s.from); }
-
-// Sums to the run's cycles.
-cause_cycles sum_by_cause(const std::vector<path_stretch> &path) {
-  cause_cycles sum{};
-  for (const path_stretch &s : path)
-    sum[static_cast<std::size_t>(s.cause)] += length(s);
-  return sum;
-}
 
 std::string disassembled(const tpu_job &job, std::uint32_t index) {
   char line[256];
@@ -110,8 +97,8 @@ void print_causes(const device_account &d) {
   std::printf("\n  %-14s %8s  of run\n", "cause", "cycles");
   for (std::size_t k = 0; k < path_causes; ++k)
     if (sum[k] != 0)
-      std::printf("  %-14s %8" PRIu64 " %5.1f %%  %s\n", cause_texts[k].name, sum[k],
-                  percent(sum[k], d.cycles), cause_texts[k].sentence);
+      std::printf("  %-14s %8" PRIu64 " %5.1f %%  %s\n", tpu_cause_name(cause_at(k)), sum[k],
+                  percent(sum[k], d.cycles), tpu_cause_sentence(cause_at(k)));
   std::printf("  %-14s %8" PRIu64 " %5.1f %%\n", "total", d.cycles, 100.0);
 }
 
@@ -125,7 +112,7 @@ std::string largest_causes(const cause_cycles &causes) {
                    [&](std::size_t a, std::size_t b) { return causes[a] > causes[b]; });
   std::string out;
   for (const std::size_t k : order)
-    out += (out.empty() ? "" : ", ") + std::string(cause_texts[k].name) + " " +
+    out += (out.empty() ? "" : ", ") + std::string(tpu_cause_name(cause_at(k))) + " " +
            std::to_string(causes[k]);
   return out;
 }
@@ -182,7 +169,7 @@ void print_stretches(const path_view &v) {
     std::string line(128, ' ');
     const int n = std::snprintf(
         line.data(), line.size(), "  %8" PRId64 " %8" PRId64 " %7" PRIu64 "  %-14s %-20s ",
-        p.whole.from, p.whole.to, length(p.whole), text_of(p.whole.cause).name, where.c_str());
+        p.whole.from, p.whole.to, length(p.whole), name_of(p.whole.cause), where.c_str());
     line.resize(static_cast<std::size_t>(n));
     line += issue_text(v, p.whole.issue);
     line.erase(line.find_last_not_of(' ') + 1);
@@ -190,20 +177,12 @@ void print_stretches(const path_view &v) {
   }
 }
 
-void put_causes(tpu_json_writer *w, const cause_cycles &causes, bool zeros) {
-  tpu_json_begin_object(w, "causes");
-  for (std::size_t k = 0; k < path_causes; ++k)
-    if (zeros || causes[k] != 0)
-      tpu_json_put_u64(w, cause_texts[k].id, causes[k]);
-  tpu_json_end(w);
-}
-
 void put_stretch(const path_view &v, const path_stretch &s, tpu_json_writer *w) {
   tpu_json_begin_object(w, nullptr);
   tpu_json_put_i64(w, "from", s.from);
   tpu_json_put_i64(w, "to", s.to);
   tpu_json_put_string(w, "process", core::process_name(s.owner, v.net->params().t).c_str());
-  tpu_json_put_string(w, "cause", text_of(s.cause).id);
+  tpu_json_put_string(w, "cause", tpu_cause_id(static_cast<enum tpu_path_cause>(s.cause)));
   if (s.issue < 0) {
     tpu_json_put_null(w, "instruction");
   } else {
@@ -230,14 +209,14 @@ void print_path(const path_view &v) {
 
 void put_path(const path_view &v, tpu_json_writer *w) {
   const std::vector<path_stretch> &path = v.report->device.path;
-  put_causes(w, sum_by_cause(path), true);
+  tpu_causes_put(sum_by_cause(path).data(), 1, w);
   tpu_json_begin_array(w, "instructions");
   for (const instruction_share &i : by_instruction(v)) {
     tpu_json_begin_object(w, nullptr);
     tpu_json_put_u64(w, "index", i.index);
     tpu_json_put_string(w, "text", disassembled(*v.job, i.index).c_str());
     tpu_json_put_u64(w, "cycles", i.cycles);
-    put_causes(w, i.causes, false);
+    tpu_causes_put(i.causes.data(), 0, w);
     tpu_json_end(w);
   }
   tpu_json_end(w);

@@ -3,17 +3,14 @@
 #ifndef TPU_PLATFORM_CLI_PATH_REPORT_H
 #define TPU_PLATFORM_CLI_PATH_REPORT_H
 
+#include "platform/cli/engine_result.h"
 #include "platform/cli/job.h"
 #include "platform/cli/session.h"
 
-#include <array>
 #include <string>
 #include <vector>
 
 namespace tpu::cli {
-
-constexpr std::size_t path_causes = static_cast<std::size_t>(core::path_cause::count);
-using cause_cycles = std::array<std::uint64_t, path_causes>;
 
 struct path_view {
   const tpu_job *job = nullptr; // the one that was run

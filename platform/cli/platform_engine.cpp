@@ -60,9 +60,12 @@ int run(platform &machine, const tpu_engine_request *request, tpu_engine_result 
     else
       std::memset(to, 0, where.image_bytes);
   }
+  const bool causes = request->wants_causes != 0;
+  machine.record_path(causes);
   if (machine.run_accelerator(where.at, r) == 0)
     return 0;
-  fill_result(machine.device(), at(where.at.c, where.image_bytes), where.image_bytes, *result);
+  fill_result(machine.device(), at(where.at.c, where.image_bytes), where.image_bytes, causes,
+              *result);
   return 1;
 }
 

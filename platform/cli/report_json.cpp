@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "judge/causes.h"
 #include "judge/estimate.h"
+#include "platform/cli/engine_result.h"
 #include "platform/cli/hang.h"
 #include "platform/cli/report.h"
 
@@ -120,6 +122,7 @@ void put_run(const run_view &v, const char *key, tpu_json_writer *w) {
   put_contract(w, v.job);
   put_program(w, v.job);
   put_device(w, report.device);
+  tpu_causes_put(sum_by_cause(report.device.path).data(), 1, w);
   put_windows(w, report);
   put_comparison(w, report.verdict);
   if (report.device.deadlock)

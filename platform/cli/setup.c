@@ -44,25 +44,27 @@ static int no_such_config(const char *directory, const char *word, struct tpu_re
   return 0;
 }
 
-int tpu_setup_config(const struct tpu_args *args, struct tpu_platform_config *config,
-                     char *config_path, struct tpu_report *r) {
+int tpu_setup_config_path(const struct tpu_args *args, char path[TPU_PATH_SIZE],
+                          struct tpu_report *r) {
   const char *given = args->value[TPU_OPTION_CONFIG];
   const char *word = given != NULL ? given : "default";
-  char path[TPU_PATH_SIZE];
   if (tpu_is_path(word, ".json")) {
-    const int n = snprintf(path, sizeof path, "%s", word);
-    if (n >= TPU_PATH_SIZE) {
-      return tpu_report_fail(r, TPU_ERR_RANGE, "--config: the path is too long");
-    }
-  } else {
-    char directory[TPU_PATH_SIZE];
-    if (!tpu_locate_dir(NULL, "configs", directory, r) ||
-        !tpu_join_path(path, directory, word, ".json", r)) {
-      return 0;
-    }
-    if (access(path, F_OK) != 0) {
-      return no_such_config(directory, word, r);
-    }
+    const int n = snprintf(path, TPU_PATH_SIZE, "%s", word);
+    return n < TPU_PATH_SIZE || tpu_report_fail(r, TPU_ERR_RANGE, "--config: the path is too long");
+  }
+  char directory[TPU_PATH_SIZE];
+  if (!tpu_locate_dir(NULL, "configs", directory, r) ||
+      !tpu_join_path(path, directory, word, ".json", r)) {
+    return 0;
+  }
+  return access(path, F_OK) == 0 || no_such_config(directory, word, r);
+}
+
+int tpu_setup_config(const struct tpu_args *args, struct tpu_platform_config *config,
+                     char *config_path, struct tpu_report *r) {
+  char path[TPU_PATH_SIZE];
+  if (!tpu_setup_config_path(args, path, r)) {
+    return 0;
   }
   if (config_path != NULL) {
     memcpy(config_path, path, sizeof path);

@@ -13,8 +13,12 @@
 extern "C" {
 #endif
 
-/* --config (a path, or a name in configs/; default: default) and --set, resolved. config_path, of
- * TPU_PATH_SIZE bytes, receives the file; may be NULL. */
+/* The file of --config: a path, or a name in configs/; default: default. */
+int tpu_setup_config_path(const struct tpu_args *args, char path[TPU_PATH_SIZE],
+                          struct tpu_report *r);
+
+/* The file of --config and --set, resolved. config_path, of TPU_PATH_SIZE bytes, receives the file;
+ * may be NULL. */
 int tpu_setup_config(const struct tpu_args *args, struct tpu_platform_config *config,
                      char *config_path, struct tpu_report *r);
 

@@ -84,11 +84,9 @@ protected:
   }
 
   void run(const tpu_params &p, const tpu_program &program, const tpu_legality &legality) {
-    const tpu_engine_request request{&p,
-                                     &program,
-                                     &legality.counts,
-                                     {image_[0].data(), image_[1].data(), image_[2].data()},
-                                     seed};
+    const tpu_engine_request request{
+        &p,   &program, &legality.counts, {image_[0].data(), image_[1].data(), image_[2].data()},
+        seed, 0};
     tpu_engine_result result;
     tpu_report r{};
     ASSERT_EQ(engine_.run(engine_.context, &request, &result, &r), 1) << r.text;

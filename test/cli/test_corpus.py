@@ -18,6 +18,7 @@ class Corpus(Cli):
         self.assertEqual([s["name"] for s in document["specs"]], NAMES)
         counts = {}
         for spec in document["specs"]:
+            self.assertEqual(sum(spec["causes"].values()), spec["cycles"])
             counts[spec["verdict"]] = counts.get(spec["verdict"], 0) + 1
             if spec["verdict"] != "EXACT":
                 self.assertGreater(len(spec["reason"]), 20, spec)

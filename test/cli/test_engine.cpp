@@ -43,7 +43,8 @@ protected:
             &words_,
             &program_.counts,
             {image_[0].data(), image_[1].data(), image_[2].data()},
-            seed};
+            seed,
+            0};
   }
   tpu_engine_result run(const tpu_engine_request &q) {
     tpu_engine_result result;

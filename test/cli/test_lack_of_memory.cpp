@@ -49,7 +49,7 @@ end attempt(armed when, long before) {
   random_program::program made = random_program::make(config.params, 1);
   const auto count = static_cast<std::uint32_t>(made.words.size());
   const tpu_program words{made.words.data(), count, count};
-  const tpu_engine_request request{&config.params, &words, &made.counts, {}, 1};
+  const tpu_engine_request request{&config.params, &words, &made.counts, {}, 1, 0};
   tpu_engine engine;
   tpu_engine_result result;
   tpu_report r{};

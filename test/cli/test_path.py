@@ -48,7 +48,7 @@ class Path(Cli):
             expected = json.loads(run.stdout)
             document = self.path(name, *config, code=run.returncode)
             for key in ("name", "verdict", "reason", "completed", "cycles", "extrapolated",
-                        "config"):
+                        "causes", "config"):
                 self.assertEqual(document[key], expected[key], name)
             self.assertEqual(document.get("deadlock"), expected.get("deadlock"))
             if document["completed"]:

@@ -39,7 +39,8 @@ protected:
                                      &words,
                                      &counts,
                                      {image_[0].data(), image_[1].data(), image_[2].data()},
-                                     1};
+                                     1,
+                                     0};
     tpu_engine_result result;
     tpu_report r{};
     EXPECT_EQ(engine.run(engine.context, &request, &result, &r), 1) << r.text;
@@ -134,7 +135,7 @@ TEST_F(platform_engine, says_what_it_cannot_run) {
   tpu_counts counts{};
   counts.insns = 1;
   counts.accu = TPU_MAX_COUNT + 1;
-  const tpu_engine_request request{&config_.params, &one, &counts, {}, 1};
+  const tpu_engine_request request{&config_.params, &one, &counts, {}, 1, 0};
   tpu_engine_result result;
   tpu_report r{};
   EXPECT_EQ(platform_.run(platform_.context, &request, &result, &r), 0);

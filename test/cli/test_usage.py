@@ -7,7 +7,8 @@ import unittest
 from harness import PROGRAM, Cli
 
 COMMANDS = ["run", "corpus", "path", "image", "judge specs", "judge legal", "judge rules",
-            "judge correct", "judge fast", "work", "rank", "depth", "fidelity", "asm", "disasm"]
+            "judge correct", "judge fast", "work", "rank", "depth", "sweep", "compare", "fidelity",
+            "asm", "disasm"]
 
 LACKING = b"tpuvp: out of memory for a machine of T=64, QD=1024\n"
 
@@ -58,6 +59,7 @@ class Usage(Cli):
             (["depth"], ["SPEC"]),
             (["depth", "x", "y"], ["unexpected word 'y'"]),
             (["fidelity", "x"], ["unexpected word 'x'"]),
+            (["compare", "x", "y", "z"], ["unexpected word 'z'", "'compare' takes A.json B.json"]),
             (["asm"], ["FILE"]),
             (["disasm"], ["FILE"]),
             (["image", "-o", "x"], ["SPEC"]),
@@ -79,7 +81,8 @@ class Usage(Cli):
                  ("judge", "rules", "--json"), ("judge", "correct"),
                  ("judge", "correct", "--json"), ("judge", "fast"),
                  ("judge", "fast", "--json"), ("work",), ("work", "--json"),
-                 ("rank", "gemm_8x8x8"), ("rank", "gemm_8x8x8", "--json")]
+                 ("rank", "gemm_8x8x8"), ("rank", "gemm_8x8x8", "--json"),
+                 ("sweep", "--set", "QD=8", "--part", "1")]
         for target, reason in ((">/dev/full", b"No space left on device"),
                                (">&-", b"Bad file descriptor")):
             for args in table:

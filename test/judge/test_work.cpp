@@ -32,7 +32,7 @@ protected:
 
   tpu_work run() {
     const tpu_engine engine{this, 0, engine_run, release};
-    const tpu_engine_request request{&p_, &program_, &counts_, {nullptr, nullptr, nullptr}, 1};
+    const tpu_engine_request request{&p_, &program_, &counts_, {nullptr, nullptr, nullptr}, 1, 0};
     tpu_work out{};
     tpu_report r{};
     EXPECT_EQ(tpu_work_run(&engine, &request, &code_, &out, &r), 1) << r.text;

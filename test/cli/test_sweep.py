@@ -1,0 +1,375 @@
+# SPDX-License-Identifier: Apache-2.0
+"""sweep: what every point is, how it is told, how a killed one goes on, and what is refused."""
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import unittest
+
+from harness import PROGRAM, SOURCE, Cli
+
+TWO = ("--set", "T=4,8", "--set", "QD=8,16")
+SMALL = (*TWO, "--spec", "gemm_*x8")
+FILES = ("results.jsonl", "results.csv", "report.md", "report.json")
+
+
+class Sweep(Cli):
+    def document(self, *args, code=0):
+        return self.valid(self.ok_json("sweep", *args, code=code), "sweep")
+
+    def environment(self, **words):
+        return {**os.environ, **words}
+
+    def tool(self, script, name="parallel"):
+        """A directory with a program of this name, to stand first in PATH."""
+        path = self.dir / "tools" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/bin/bash\n{script}\n", encoding="utf-8")
+        path.chmod(0o755)
+        return self.environment(PATH=f"{path.parent}:{os.environ['PATH']}")
+
+    def contents(self, directory):
+        return {name: (self.dir / directory / name).read_bytes() for name in FILES}
+
+    def sweep(self, *args, env=None, code=0):
+        run = subprocess.run([PROGRAM, "sweep", *args], cwd=self.dir, capture_output=True, env=env,
+                             timeout=240, check=False)
+        self.assertEqual(run.returncode, code, run.stderr)
+        return run
+
+
+class Points(Sweep):
+    def check_points(self, *args, memory=False):
+        """Each point as corpus runs it, in cycles, verdict, reason and causes."""
+        document = self.document(*args)
+        legal = [c for c in document["configurations"] if c["legal"]]
+        specs = [w["spec"] for w in document["workloads"]]
+        self.assertEqual([(p["configuration"], p["spec"]) for p in document["points"]],
+                         [(c["number"], s) for c in legal for s in specs])
+        for c in legal:
+            sets = [w for key, value in c["set"].items() for w in ("--set", f"{key}={value}")]
+            corpus = json.loads(self.run_program("corpus", *sets, "--json").stdout)
+            runs = {s["name"]: s for s in corpus["specs"]}
+            for p in document["points"]:
+                if p["configuration"] != c["number"]:
+                    continue
+                run = runs[p["spec"]]
+                ran = p["end"] != "not run"
+                self.assertEqual((p["verdict"], p["reason"], p["cycles"] or 0, ran),
+                                 (run["verdict"], run["reason"], run["cycles"],
+                                  run["cycles"] != 0), p)
+                self.assertEqual(p["causes"], {k: v for k, v in run["causes"].items() if v})
+                if run["completed"]:
+                    self.assertEqual(p["array_utilization"], run["array_utilization"])
+        return document
+
+    def test_they_are_those_of_corpus(self):
+        document = self.check_points("--set", "T=4,8", "--set", "MAXDIM=16,64", "--set", "QD=5")
+        self.assertIn("deadlock", {p["end"] for p in document["points"]})
+        self.assertIn("not run", {p["end"] for p in document["points"]})
+
+    def test_a_memory_that_is_not_ideal_sweeps_too(self):
+        document = self.check_points("--set", "memory.latency_cycles=0,9", "--spec", "gemm_*",
+                                     "--set", "memory.ports=shared,per_initiator")
+        cycles = {}
+        for p in document["points"]:
+            cycles.setdefault(p["spec"], []).append(p["cycles"])
+        for spec, (a, b, slow, fast) in cycles.items():
+            self.assertEqual(a, b, spec)
+            self.assertLess(a, slow)
+            self.assertLess(a, fast)
+
+    def test_illegal_configurations_are_listed_with_the_reason(self):
+        document = self.document("--set", "T=4,16", "--set", "MAXDIM=8,16,64", "--spec",
+                                 "gemm_16x16x16")
+        refused = {tuple(c["set"].values()): c["reason"] for c in document["configurations"]
+                   if not c["legal"]}
+        self.assertEqual(list(refused), [(16, 8)])
+        self.assertIn("MAXDIM is 8; allowed is a multiple of T=16", refused[16, 8])
+        self.assertIn(refused[16, 8], self.ok("sweep", "--set", "T=4,16", "--set",
+                                              "MAXDIM=8,16,64", "--spec", "gemm_16x16x16"))
+        verdicts = {p["configuration"]: p["verdict"] for p in document["points"]}
+        self.assertEqual(list(verdicts.values()), ["SKIPPED", "EXACT", "EXACT", "EXACT", "EXACT"])
+
+    def test_extrapolated_ones_and_hangs_are_marked(self):
+        args = ("--set", "T=4,8,16", "--set", "QD=4,8,16", "--spec", "relu_16x16")
+        document = self.document(*args)
+        self.assertEqual([tuple(c["set"].values()) for c in document["configurations"]
+                          if not c["extrapolated"]], [(4, 8), (4, 16), (8, 8)])
+        text = self.ok("sweep", *args)
+        for c, p in zip(document["configurations"], document["points"]):
+            t, qd = c["set"].values()
+            cycles = "hangs" if p["end"] == "deadlock" else str(p["cycles"])
+            row = next(line for line in text.splitlines()
+                       if line.startswith("| relu_16x16 ") and p["verdict"] in line and
+                       line.endswith(f"T={t} QD={qd}")).split("|")
+            self.assertEqual(row[3].strip(), cycles)
+            self.assertEqual(row[5].strip(), "x" if c["extrapolated"] else "")
+        self.assertEqual(document["points"][1]["end"], "deadlock") # QD = 8 hangs at T = 4
+
+    def test_what_is_derived_from_the_points(self):
+        document = self.document("--set", "T=4,8", "--set", "QD=8,16", "--set", "DMA_WORDS=1,2")
+        cost = {c["number"]: c["cost"]["cost"] for c in document["configurations"]}
+        for w in document["workloads"]:
+            points = {p["configuration"]: p["cycles"] for p in document["points"]
+                      if p["spec"] == w["spec"] and p["verdict"] == "EXACT"}
+            front = [c for c in points
+                     if not any(points[d] <= points[c] and cost[d] <= cost[c] and
+                                (points[d], cost[d]) != (points[c], cost[c]) for d in points)]
+            self.assertEqual(w["pareto"], sorted(front, key=lambda c: (cost[c], c)))
+            best = min(points, key=lambda c: (points[c], cost[c], c)) if points else None
+            self.assertEqual(w["best"], best)
+        by = {(p["configuration"], p["spec"]): p for p in document["points"]}
+        for step, parameter in zip((4, 2, 1), document["parameters"]):
+            ratios = [max(a, b) / min(a, b) for (c, s), p in by.items()
+                      if (c - 1) // step % 2 == 0
+                      for q in (by[c + step, s],)
+                      if p["verdict"] == q["verdict"] == "EXACT"
+                      for a, b in ((p["cycles"], q["cycles"]),)]
+            sensitivity = parameter["sensitivity"]
+            self.assertEqual(sensitivity["pairs"], len(ratios))
+            self.assertAlmostEqual(sensitivity["ratio"], max(ratios), 12)
+            slow, fast = (by[sensitivity[k], sensitivity["spec"]]["cycles"]
+                          for k in ("slower", "faster"))
+            self.assertAlmostEqual(slow / fast, sensitivity["ratio"], 12)
+            self.assertEqual(parameter["cases"], len(ratios))
+
+    def test_a_variant(self):
+        document = self.document("--set", "QD=16", "--variant", "just_in_time", "--spec", "*16x16*")
+        points = {p["spec"]: p for p in document["points"]}
+        ranked = self.ok_json("rank", "gemm_16x16x16")["variants"]
+        self.assertEqual(points["gemm_16x16x16"]["cycles"],
+                         next(v["cycles"] for v in ranked if v["name"] == "just_in_time"))
+        self.assertEqual(points["relu_16x16"]["verdict"], "DECLINED")
+        self.assertEqual(document["variant"], "just_in_time")
+
+    def test_nothing_exact_is_a_verdict(self):
+        self.document("--set", "QD=2,3", "--spec", "relu_16x16", code=1)
+        self.document("--set", "QD=16", "--spec", "gemm_reduce_8x6x8")
+
+
+class Results(Sweep):
+    def test_the_files_hold_the_same(self):
+        self.sweep(*SMALL, "-o", "out")
+        lines = (self.dir / "out/results.jsonl").read_text().splitlines()
+        document = self.valid(json.loads((self.dir / "out/report.json").read_text()), "sweep")
+        self.assertEqual(document, self.document(*SMALL))
+        self.assertEqual((self.dir / "out/report.md").read_text(), self.ok("sweep", *SMALL))
+        configurations = {c["number"]: c for c in document["configurations"]}
+        self.assertEqual(len(lines), len(document["points"]))
+        with open(self.dir / "out/results.csv", encoding="utf-8", newline="") as f:
+            rows = list(csv.DictReader(f))
+        for text, p, row in zip(lines, document["points"], rows, strict=True):
+            line = self.valid(json.loads(text), "point")
+            c = configurations[p["configuration"]]
+            self.assertEqual(line["set"], c["set"])
+            self.assertEqual({k: line[k] for k in p if k != "configuration"},
+                             {k: v for k, v in p.items() if k != "configuration"})
+            self.assertEqual((line["cost"], line["extrapolated"]),
+                             (c["cost"]["cost"], c["extrapolated"]))
+            self.assertEqual((row["T"], row["QD"], row["spec"], row["cycles"], row["cost"]),
+                             (str(line["set"]["T"]), str(line["set"]["QD"]), line["spec"],
+                              str(line["cycles"]), str(line["cost"])))
+            self.assertEqual(sum(int(row[k]) for k in line["causes"]), line["cycles"])
+
+    def test_neither_order_nor_jobs_nor_place_change_a_byte(self):
+        self.sweep(*SMALL, "-o", "a", "--jobs", "1")
+        self.sweep("--spec", "gemm_*x8", "--set", "QD=16,8", "--set", "T=8,4", "-o", "b", "--jobs",
+                   "5")
+        self.assertEqual(self.contents("a"), self.contents("b"))
+        for name, content in self.contents("a").items():
+            for word in (str(self.dir), os.uname().nodename, "/"):
+                if word != "/" or name.startswith("results"):
+                    self.assertNotIn(word.encode(), content, name)
+
+    def test_a_finished_sweep_runs_nothing_again(self):
+        self.sweep(*SMALL, "-o", "a")
+        before = self.contents("a")
+        self.sweep(*SMALL, "-o", "a", env=self.tool("exit 9"))
+        self.assertEqual(self.contents("a"), before)
+
+    def test_another_sweep_is_not_mixed_in(self):
+        self.sweep(*SMALL, "-o", "a")
+        for other in (("--set", "T=4,8", "--set", "QD=8", "--spec", "gemm_*x8"),
+                      (*TWO, "--spec", "gemm_8x8x8"), (*SMALL, "--variant", "via_spad"),
+                      (*SMALL, "--config", "published")):
+            self.refused("sweep", *other, "-o", "a", says=["a/sweep.json", "another sweep"])
+        self.sweep("--set", "QD=8", "--spec", "gemm_4x4x4", "--config",
+                   self.write("c.json", {}), "-o", "b")
+        self.write("c.json", {"accelerator": {"DMA_WORDS": 2}})
+        self.refused("sweep", "--set", "QD=8", "--spec", "gemm_4x4x4", "--config", "c.json", "-o",
+                     "b", says="other inputs")
+
+
+class Resumed(Sweep):
+    def setUp(self):
+        super().setUp()
+        self.sweep(*SMALL, "-o", "due")
+        self.due = self.contents("due")
+
+    def resume(self, directory, *args):
+        run = self.sweep(*SMALL, *args, "-o", directory)
+        self.assertEqual(self.contents(directory), self.due)
+        left = {p.name for p in (self.dir / directory).iterdir()}
+        self.assertLessEqual(left, {*FILES, "sweep.json", "lock", "jobs.log"} |
+                             {n for n in left if n.startswith("part-")})
+        return run.stderr.decode().count("\n")
+
+    def kill(self, directory, n):
+        """Killed once it has kept the n-th configuration from its start."""
+        with subprocess.Popen([PROGRAM, "sweep", *SMALL, "--jobs", "1", "-o", directory],
+                              cwd=self.dir, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE) as run:
+            for _ in range(n):
+                self.assertTrue(run.stderr.readline().startswith(b"["))
+            run.send_signal(signal.SIGKILL)
+
+    def test_killed_after_the_nth_configuration(self):
+        for n in (1, 2, 3, 4):
+            self.kill(f"n{n}", n)
+            self.assertLessEqual(self.resume(f"n{n}"), 4 - n)
+
+    parallel = shutil.which("parallel")
+
+    def test_killed_at_any_byte_of_what_it_writes(self):
+        # parallel's stand-in bounds the size of every file that the sweep writes, then is parallel:
+        # the kernel kills the sweep when it writes past that.
+        size = len(self.due["results.jsonl"])
+        for i, limit in enumerate((0, 1, 700, 1111, size // 2, size - 1, size, size + 300)):
+            env = self.tool(f"prlimit --pid $PPID --fsize={limit}; exec {self.parallel} \"$@\"")
+            run = subprocess.run([PROGRAM, "sweep", *SMALL, "-o", f"b{i}"], cwd=self.dir, env=env,
+                                 capture_output=True, check=False)
+            self.assertEqual(run.returncode, -signal.SIGXFSZ, (limit, run.stderr))
+            self.resume(f"b{i}")
+
+    def test_a_line_without_its_end_is_dropped(self):
+        lines = self.due["results.jsonl"]
+        for cut in (1, 2, 100, len(lines) // 2 + 9, len(lines) - 1):
+            directory = self.dir / f"c{cut}"
+            directory.mkdir()
+            (directory / "sweep.json").write_bytes((self.dir / "due/sweep.json").read_bytes())
+            (directory / "results.partial").write_bytes(lines[:-cut])
+            self.kill(directory.name, 1)  # what it wrote must not stand behind the piece
+            self.resume(directory.name)
+
+    def test_what_is_no_line_is_named(self):
+        lines = self.due["results.jsonl"].splitlines(True)
+        for broken, place in ((b"{}\n", "line 2"), (b"\n", "line 2"),
+                              (lines[1].replace(b'"T":4', b'"T":5'), "line 2")):
+            (self.dir / "due/results.partial").write_bytes(lines[0] + broken + lines[2])
+            self.refused("sweep", *SMALL, "-o", "due", says=["due/results.partial", place])
+
+    def test_one_at_a_time(self):
+        env = self.tool(f"\"$TPUVP\" sweep {' '.join(SMALL[:-1])} 'gemm_*x8' -o two >&2; exit 1")
+        env["TPUVP"] = PROGRAM
+        run = self.sweep(*SMALL, "-o", "two", env=env, code=2)
+        self.assertIn(b"another sweep is writing there", run.stderr)
+
+
+class Batch(Sweep):
+    def test_slurm(self):
+        self.sweep(*SMALL, "-o", "due")
+        script = self.ok("sweep", *SMALL, "-o", "s", "--emit", "slurm")
+        described = self.valid(self.ok_json("sweep", *SMALL, "-o", "s", "--emit", "slurm"), "sweep")
+        self.assertEqual((described["script"], described["jobs"]), (script, 4))
+        self.assertIn("#SBATCH --array=0-3\n", script)
+        path = self.write("job.sh", script)
+        for task in range(4):
+            subprocess.run(["bash", path], env=self.environment(SLURM_ARRAY_TASK_ID=str(task)),
+                           check=True)
+        last = self.dir / "s/part-3.jsonl"
+        last.write_bytes(last.read_bytes()[:-9]) # a task that was killed
+        rest = self.ok("sweep", *SMALL, "-o", "s", "--emit", "slurm")
+        self.assertIn("#SBATCH --array=0-0\n", rest)
+        subprocess.run(["bash", self.write("rest.sh", rest)], check=True,
+                       env=self.environment(SLURM_ARRAY_TASK_ID="0"))
+        self.sweep(*SMALL, "-o", "s", env=self.tool("exit 9"))
+        self.assertEqual(self.contents("s"), self.contents("due"))
+        self.refused("sweep", *SMALL, "-o", "s", "--emit", "slurm", says="nothing is missing")
+        self.refused("sweep", *SMALL, "--emit", "slurm", says=["--emit", "-o DIR"])
+        self.refused("sweep", *SMALL, "-o", "s", "--emit", "pbs", says=["'pbs'", "slurm"])
+
+    def test_other_hosts(self):
+        self.sweep(*SMALL, "-o", "due")
+        self.tool('echo "$@" >>"$LOG"; while [[ $1 != -- ]]; do shift; done; shift; '
+                  'exec bash -c "$*"', "ssh")
+        env = self.environment(LOG=str(self.dir / "log"), PARALLEL_SSH=str(self.dir / "tools/ssh"),
+                               PARALLEL="--sshlogin 2/farm")
+        self.sweep(*SMALL, "-o", "far", env=env)
+        self.assertEqual(self.contents("far"), self.contents("due"))
+        self.assertEqual((self.dir / "log").read_text().count("farm -- "), 4)
+        self.assertIn("farm", (self.dir / "far/jobs.log").read_text())
+
+    def test_names_that_a_shell_would_take_apart(self):
+        odd = "a b'$(x){}{#}"
+        self.write(f"{odd}/c.json", {"timing": "hls-2023.2"})
+        (self.dir / odd / "one").mkdir()
+        source = SOURCE / "corpus/01_gemm_4x4x4.json"
+        self.write(f"{odd}/one/{source.name}", source.read_text())
+        document = self.document("--config", f"{odd}/c.json", "--corpus", f"{odd}/one", "--set",
+                                 "QD=8", "-o", f"{odd}/out")
+        self.assertEqual(len(document["points"]), 1)
+
+    def test_parts(self):
+        every = self.ok("sweep", *SMALL, "--part", "1-4").splitlines()
+        self.assertEqual(len(every), 16)
+        self.assertEqual(self.ok("sweep", *SMALL, "--part", "1,3-4").splitlines(),
+                         every[:4] + every[8:])
+        for line in every:
+            self.valid(json.loads(line), "point")
+        for part in ("0", "5", "", "2-1", "1,1", "2,1", "1-", "-1", "a", "1,,2", "1-2-3", "1;2"):
+            self.refused("sweep", *SMALL, "--part", part, says=["--part", "1..4"])
+        for option in (("--json",), ("-o", "x"), ("--jobs", "2"), ("--emit", "slurm", "-o", "x")):
+            self.refused("sweep", *SMALL, "--part", "1", *option, says="--part")
+        self.refused("sweep", "--set", "memory.latency_cycles=0,5", "--part", "1-2",
+                     says=["not ideal", "only one"])
+        self.refused("sweep", "--set", "T=4,16", "--set", "MAXDIM=8,16", "--part", "3",
+                     says="MAXDIM is 8")
+
+
+class Refused(Sweep):
+    def test_bad_input(self):
+        for args, says in [
+                ((), ["'sweep' needs keys", "--set"]),
+                (("--set", "T=4,3"), ["--set T", '"3"', "4 to 64"]),
+                (("--set", "TT=4"), ["unknown key", "T"]),
+                (("--set", "T"), "KEY=VALUE"),
+                (("--set", "T=4,"), "--set T"),
+                (("--set", "T=4", "--set", "T=8"), "given twice"),
+                (("--set", "T=4,4"), "listed twice"),
+                (("--set", "T=16", "--set", "MAXDIM=8,24"),
+                 ["no configuration of the product is legal", "MAXDIM is 8"]),
+                (("--set", "memory.latency_ns=3", "--set", "memory.clock_mhz=3", "--set",
+                  "memory.latency_cycles=1,2"), "no configuration of the product is legal"),
+                (("--set", "T=4", "--spec", "gem"), ["no spec", "'gem'", "gemm_4x4x4"]),
+                (("--set", "T=4", "--spec", ""), ["'--spec' is empty"]),
+                (("--set", "T=4", "--variant", "base"), ["'base'", "baseline"]),
+                (("--set", "T=4", "--jobs", "0"), ["--jobs", "1..1024"]),
+                (("--set", "T=4", "--config", "absent"), "absent"),
+                (("--set", "T=4", "--corpus", "absent"), "absent"),
+                (("--set", "T=4", "-o", "no/such/place"), "no/such/place"),
+                (("--set", "T=4", "-o", ""), "'--out' is empty"),
+                (("--set", "T=4", "word"), "takes options only")]:
+            self.refused("sweep", *args, says=says)
+
+    def test_without_parallel_one_line_names_the_package(self):
+        run = self.sweep(*SMALL, env=self.environment(PATH=str(self.dir)), code=2)
+        self.assertEqual(run.stdout, b"")
+        self.assertEqual(run.stderr.count(b"\n"), 1)
+        self.assertIn(b"Debian package parallel", run.stderr)
+
+    def test_jobs_that_fail_end_it_with_one_line(self):
+        for script, says in (("exit 3", b"a job of the sweep failed"),
+                             ("echo tpuvp: no luck >&2; exit 1", b"a job of the sweep failed: no luck"),
+                             ("exit 0", b"4 of 4 configurations have no result"),
+                             ("echo '{}'", b"a job: "), ("printf '{'", b"4 of 4")):
+            run = self.sweep(*SMALL, "-o", "x", env=self.tool(script), code=2)
+            self.assertEqual((run.stdout, run.stderr.count(b"\n")), (b"", 1), run.stderr)
+            self.assertIn(says, run.stderr)
+        self.sweep(*SMALL, "-o", "x")
+
+
+if __name__ == "__main__":
+    unittest.main()
