@@ -25,10 +25,10 @@ extern "C" {
     "time limit of a call of FUNCTION (default 10)")                                               \
   X(SUBMISSION_MBYTES, "submission-mbytes", 0, "N",                                                \
     "memory limit of a call of FUNCTION (default 1024)")                                           \
-  X(A, "a", 0, "FILE", "image A: MAXDIM*MAXDIM raw int8 bytes")                                    \
-  X(B, "b", 0, "FILE", "image B: MAXDIM*MAXDIM raw int8 bytes")                                    \
+  X(A, "a", 0, "FILE", "image A: MAXDIM*MAXDIM raw int8 bytes; of tile, matrix A: M*K")            \
+  X(B, "b", 0, "FILE", "image B: MAXDIM*MAXDIM raw int8 bytes; of tile, matrix B: K*N")            \
   X(C, "c", 0, "FILE", "image C before the run: MAXDIM*MAXDIM raw int8 bytes")                     \
-  X(OUT, "out", 0, "FILE", "write image C after the run")                                          \
+  X(OUT, "out", 0, "FILE", "write image C after the run; of tile, matrix C: M*N")                  \
   X(SEED, "seed", 0, "N", "seed of operands, pads and prefill, 0..4294967295 (default 1)")         \
   X(UNCHECKED, "unchecked", 0, NULL, "run a program that breaks a contract, and say so")           \
   X(CORPUS, "corpus", 0, "DIR", "directory of workload specs")                                     \
@@ -40,7 +40,8 @@ extern "C" {
   X(ALL, "all", 0, NULL, "show every stretch and instruction, not the largest only")               \
   X(SIMULATE, "simulate", 0, NULL, "run every submission on the engine and count its cycles")      \
   X(MEASURED, "measured", 0, "FILE", "table of measured programs, which confirms a submission")    \
-  X(JUNIT, "junit", 0, "FILE", "write the verdicts as JUnit XML too")
+  X(JUNIT, "junit", 0, "FILE", "write the verdicts as JUnit XML too")                              \
+  X(PRINT_PROGRAM, "print-program", 0, NULL, "disassemble every program that runs")
 
 enum tpu_option {
 #define TPU_OPTION_ENUM(id, name, letter, value, text) TPU_OPTION_##id,
@@ -65,7 +66,7 @@ struct tpu_option_info {
 
 const struct tpu_option_info *tpu_option_lookup(enum tpu_option option);
 
-enum { TPU_MAX_SETS = 64, TPU_MAX_OPERANDS = 1 };
+enum { TPU_MAX_SETS = 64, TPU_MAX_OPERANDS = 3 };
 
 /* Strings are those of argv. */
 struct tpu_args {
@@ -77,8 +78,8 @@ struct tpu_args {
 };
 
 /* Parses the words after the command's name. takes: the options it knows; operand: how its operand
- * is called, NULL when it has none. A missing operand is the command's matter. Returns 1, or 0 with
- * the word, what is wrong, and what the command takes. */
+ * is called, a word each when it takes several, NULL when it has none. A missing operand is the
+ * command's matter. Returns 1, or 0 with the word, what is wrong, and what the command takes. */
 int tpu_args_parse(struct tpu_args *args, const char *command, uint32_t takes, const char *operand,
                    int argc, char *const argv[], struct tpu_report *r);
 
