@@ -138,7 +138,7 @@ int tpu_tile_cut(const struct tpu_params *p, uint32_t m, uint32_t k, uint32_t n,
   const uint32_t wpr = tpu_words_per_row(p);
   struct tpu_tile_plan plan = {.m = m, .k = k, .n = n, .kt = kt};
   /* No more rows than one mm takes: more instructions might not fit. */
-  plan.rows = least(m, least(p->maxdim / ceiling(kt, wpr), TPU_MAX_ROWS) / p->t * p->t);
+  plan.rows = least(m, least(p->maxdim / ceiling(kt, wpr), TPU_MAX_ROWS));
   plan.blocks = least(least(nt, wpr), wpr * (p->maxdim / p->t) / kt);
   if (!fit_program(p, &plan, e))
     return 0;

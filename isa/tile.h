@@ -36,8 +36,9 @@ struct tpu_tile_plan {
                       Either way every operand is packed once; kept is what takes less room */
 };
 
-/* The largest tile that images, header counts and instruction memory allow: rows a multiple of T
- * unless m has fewer. p is resolved. 1, or 0 with the limit by name and what is allowed. */
+/* The largest tile that images, header counts and instruction memory allow, in any number of rows:
+ * only columns come in blocks of T. p is resolved. 1, or 0 with the limit by name and what is
+ * allowed. */
 int tpu_tile_cut(const struct tpu_params *p, uint32_t m, uint32_t k, uint32_t n,
                  struct tpu_tile_plan *out, struct tpu_error *e);
 
