@@ -108,6 +108,12 @@ static int fit_program(const struct tpu_params *p, struct tpu_tile_plan *plan,
   }
 }
 
+/* What holds the strips of full tiles and those of the last one, which may stand higher. */
+static uint32_t image_bytes(const struct tpu_params *p, struct tpu_strips full,
+                            struct tpu_strips last) {
+  return most(full.stack * full.rows, last.stack * last.rows) * p->maxdim;
+}
+
 static int check_sizes(const struct tpu_params *p, uint32_t m, uint32_t k, uint32_t n,
                        struct tpu_error *e) {
   const struct {
@@ -142,12 +148,14 @@ int tpu_tile_cut(const struct tpu_params *p, uint32_t m, uint32_t k, uint32_t n,
   plan.blocks = least(least(nt, wpr), wpr * (p->maxdim / p->t) / kt);
   if (!fit_program(p, &plan, e))
     return 0;
-  const struct tpu_strips a = tpu_tile_strips_a(&plan, plan.rows);
-  const struct tpu_strips b = tpu_tile_strips_b(p, &plan, plan.blocks);
   plan.row_tiles = ceiling(m, plan.rows);
   plan.col_tiles = ceiling(nt, plan.blocks);
-  plan.a_bytes = a.stack * a.rows * p->maxdim;
-  plan.b_bytes = b.stack * b.rows * p->maxdim;
+  const uint32_t last_rows = tpu_tile_rows(&plan, plan.row_tiles - 1);
+  const uint32_t last_blocks = tpu_tile_blocks(p, &plan, plan.col_tiles - 1);
+  plan.a_bytes =
+      image_bytes(p, tpu_tile_strips_a(&plan, plan.rows), tpu_tile_strips_a(&plan, last_rows));
+  plan.b_bytes = image_bytes(p, tpu_tile_strips_b(p, &plan, plan.blocks),
+                             tpu_tile_strips_b(p, &plan, last_blocks));
   plan.keep_b = (uint64_t)plan.col_tiles * plan.b_bytes < (uint64_t)plan.row_tiles * plan.a_bytes;
   *out = plan;
   return 1;
