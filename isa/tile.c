@@ -108,10 +108,12 @@ static int fit_program(const struct tpu_params *p, struct tpu_tile_plan *plan,
   }
 }
 
-/* What holds the strips of full tiles and those of the last one, which may stand higher. */
+/* What holds the strips of full tiles and those of the last one, which may stand higher; whole
+ * words of 32 bits, so that the next image can follow: base addresses are multiples of them. */
 static uint32_t image_bytes(const struct tpu_params *p, struct tpu_strips full,
                             struct tpu_strips last) {
-  return most(full.stack * full.rows, last.stack * last.rows) * p->maxdim;
+  const uint32_t word = sizeof(uint32_t);
+  return ceiling(most(full.stack * full.rows, last.stack * last.rows) * p->maxdim, word) * word;
 }
 
 static int check_sizes(const struct tpu_params *p, uint32_t m, uint32_t k, uint32_t n,

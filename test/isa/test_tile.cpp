@@ -102,6 +102,7 @@ private:
     std::vector<int8_t> a = garbage(whole);
     std::vector<int8_t> b = garbage(whole);
     std::vector<int8_t> c = garbage(whole);
+    ASSERT_TRUE(plan_.a_bytes % 4 == 0 && plan_.b_bytes % 4 == 0) << "no base of the next image";
     const std::vector<int8_t> before_a = a;
     const std::vector<int8_t> before_b = b;
     tpu_tile_pack_a(&p_, &plan_, a_.data(), i, a.data());
@@ -142,7 +143,8 @@ private:
 };
 
 TEST(tile, sizes_around_every_edge_are_exact) {
-  const uint32_t sets[][2] = {{4, 16}, {4, 64}, {5, 20}, {5, 25}, {8, 16}, {8, 64}, {16, 16}, {16, 64}};
+  const uint32_t sets[][2] = {{4, 16}, {4, 64}, {5, 5},   {5, 20}, {5, 25},
+                              {8, 16}, {8, 64}, {16, 16}, {16, 64}};
   uint32_t seed = 0;
   for (const auto &set : sets) {
     const tpu_params p = params_of(set[0], set[1]);
