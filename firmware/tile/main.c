@@ -220,13 +220,20 @@ static int report(struct tile_run *run) {
     cycles += r->program[i].cycles;
     runs += r->program[i].runs;
   }
-  tpu_text_format(&t, "tile %u x %u x %u: %s", r->plan.m, r->plan.k, r->plan.n,
-                  tpu_outcome_name(r->outcome));
+  if (r->outcome == TPU_OUTCOME_SETUP) {
+    tpu_text_format(&t, "tpu_tile: %s", tpu_outcome_name(r->outcome));
+  } else { /* what C must be, only the host knows: no word of it here */
+    tpu_text_format(&t, "tile %u x %u x %u: %s", run->payload->m, run->payload->k, run->payload->n,
+                    r->outcome == TPU_OUTCOME_COMPLETED ? "completed"
+                                                        : tpu_outcome_name(r->outcome));
+  }
   if (run->why.text[0] != '\0') {
     tpu_text_format(&t, ", %s", run->why.text);
   }
-  tpu_text_format(&t, ", %u tiles, accelerator %U cycles, end to end %U cycles", runs, cycles,
-                  r->end_to_end);
+  if (r->end_to_end != 0) {
+    tpu_text_format(&t, ", %u tiles, accelerator %U cycles, end to end %U cycles", runs, cycles,
+                    r->end_to_end);
+  }
   tpu_console_write(r->line);
   tpu_console_write("\n");
   tpu_fence(); /* the magic says that all the rest stands */
