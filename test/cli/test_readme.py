@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What README.md and docs/timing.md, memory.md and submissions.md show is what the program says.
+"""What README.md and docs/timing.md, memory.md, submissions.md and tiling.md show is what the program says.
 
 test_readme.py --write puts the present output there.
 """
@@ -17,6 +17,7 @@ README = SOURCE / "README.md"
 TIMING = SOURCE / "docs/timing.md"
 MEMORY = SOURCE / "docs/memory.md"
 SUBMISSIONS = SOURCE / "docs/submissions.md"
+TILING = SOURCE / "docs/tiling.md"
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 UNCHECKED = "$ ./dev test"  # takes minutes; the test suite cannot run itself
 
@@ -106,9 +107,17 @@ class Submissions(Document):
         self.check_links(SUBMISSIONS, r"\]\(([^)]+)\)")
 
 
+class Tiling(Document):
+    def test_it_shows_what_the_program_says(self):
+        self.check_output(TILING, 3)
+
+    def test_its_links_lead_somewhere(self):
+        self.check_links(TILING, r"\]\(([^)]+)\)")
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
-        for document in (README, TIMING, MEMORY, SUBMISSIONS):
+        for document in (README, TIMING, MEMORY, SUBMISSIONS, TILING):
             document.write_text(replayed(document.read_text(encoding="utf-8")), encoding="utf-8")
     else:
         unittest.main()
