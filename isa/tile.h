@@ -26,7 +26,7 @@ enum {
 /* How a GEMM is cut; 32-bit words only, so that a result can carry it. */
 struct tpu_tile_plan {
   uint32_t m, k, n;
-  uint32_t kt;                   /* k-blocks of T, the last one padded with zeros */
+  uint32_t kt;                   /* k-blocks of T; weights past k are zeros */
   uint32_t rows;                 /* of C in a full tile */
   uint32_t blocks;               /* column blocks of T of C in a full tile */
   uint32_t height;               /* image rows that strips may fill */

@@ -49,7 +49,8 @@ struct matrix {
   uint32_t rows, cols;
 };
 
-/* T columns from `col` on of so many rows from `row` on; zeros outside. */
+/* T columns from `col` on of so many rows from `row` on; below the matrix zeros, beside it nothing.
+ * A's lanes past k stay as they were: the weight rows that they meet are zero. */
 static void put_strip(const struct tpu_params *p, const struct matrix *m, uint32_t row,
                       uint32_t rows, uint32_t col, int8_t *to) {
   const uint32_t lanes = m->cols - col < p->t ? m->cols - col : p->t;
@@ -58,8 +59,6 @@ static void put_strip(const struct tpu_params *p, const struct matrix *m, uint32
   const struct transfer x = {to,   m->at + (size_t)row * m->cols + col, p->maxdim, m->cols, there,
                              lanes};
   copy(x);
-  if (lanes < p->t)
-    clear(to + lanes, p->maxdim, there, p->t - lanes);
   if (there < rows)
     clear(to + (size_t)there * p->maxdim, p->maxdim, rows - there, p->t);
 }
