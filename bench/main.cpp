@@ -140,6 +140,12 @@ std::string sample_judge(const places &where, results &r) {
                          r);
 }
 
+// The largest command: a projection of a language model, on the default configuration.
+std::string sample_tile(const places &where, const settings &s, results &r) {
+  return sample_commands(where,
+                         {{"tile", {"tile", "128", "768", std::to_string(s.columns)}, 10000}}, r);
+}
+
 double load_average() {
   double load = 0;
   return getloadavg(&load, 1) == 1 ? load : 0;
@@ -168,6 +174,8 @@ int run(const settings &s) {
       why = sample_judge(where, r);
     if (s.process && why.empty())
       why = sample_processes(where, r);
+    if (s.tile && why.empty())
+      why = sample_tile(where, s, r);
     if (!why.empty())
       return complain(why);
   }

@@ -13,7 +13,8 @@ const char *const usage =
     "  --repetitions N  samples of everything, whose median counts, 1..999 (default 5)\n"
     "  --starts N       runs of the accelerator a sample, 1..1000000 (default 100)\n"
     "  --rounds N       rounds of the core's kernels a sample, 1..100000 (default 100)\n"
-    "  --only GROUP     accelerator, core, judge or process (default all)\n"
+    "  --columns N      columns of C of the GEMM by tiles, 1..4096 (default 768)\n"
+    "  --only GROUP     accelerator, core, judge, process or tile (default all)\n"
     "  --check          exit with 1 when a target is missed\n"
     "  --json           print one JSON document on stdout and nothing else there\n"
     "  --help           this text\n";
@@ -36,8 +37,9 @@ std::string parse_group(const std::string &word, settings &out) {
   out.core = word == "core";
   out.judge = word == "judge";
   out.process = word == "process";
-  if (!out.accelerator && !out.core && !out.judge && !out.process)
-    return "--only " + word + ": accelerator, core, judge or process is allowed";
+  out.tile = word == "tile";
+  if (!out.accelerator && !out.core && !out.judge && !out.process && !out.tile)
+    return "--only " + word + ": accelerator, core, judge, process or tile is allowed";
   return "";
 }
 
@@ -53,19 +55,20 @@ std::string parse_settings(int argc, const char *const argv[], settings &out) {
     } else if (word == "--help") {
       out.help = true;
     } else if (word == "--repetitions" || word == "--starts" || word == "--rounds" ||
-               word == "--only") {
+               word == "--columns" || word == "--only") {
       if (++i == argc)
         return word + ": its value is missing";
       std::string why =
           word == "--repetitions" ? parse_number("--repetitions", argv[i], 999, out.repetitions)
           : word == "--starts"    ? parse_number("--starts", argv[i], 1000000, out.starts)
           : word == "--rounds"    ? parse_number("--rounds", argv[i], 100000, out.rounds)
+          : word == "--columns"   ? parse_number("--columns", argv[i], 4096, out.columns)
                                   : parse_group(argv[i], out);
       if (!why.empty())
         return why;
     } else {
-      return word + ": unknown; --repetitions, --starts, --rounds, --only, --check, --json and "
-                    "--help are allowed";
+      return word + ": unknown; --repetitions, --starts, --rounds, --columns, --only, --check, "
+                    "--json and --help are allowed";
     }
   }
   return "";

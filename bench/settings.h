@@ -12,7 +12,9 @@ struct settings {
   std::uint32_t repetitions = 5;
   std::uint32_t starts = 100;
   std::uint32_t rounds = 100;
-  bool accelerator = true, core = true, judge = true, process = true; // what is measured
+  std::uint32_t columns = 768; // of C of the GEMM by tiles
+  // What is measured.
+  bool accelerator = true, core = true, judge = true, process = true, tile = true;
   bool json = false;
   bool check = false; // a missed target is exit code 1
   bool help = false;

@@ -14,14 +14,14 @@ import tempfile
 import unittest
 
 PROGRAM = os.environ["TPUVP_BENCH"]
-SMALL = ("--starts", "1", "--rounds", "1")
+SMALL = ("--starts", "1", "--rounds", "1", "--columns", "4")
 RATES = {f"t{t}_{what}" for t in (4, 8, 16)
          for what in ("accelerator", "accelerator_cpu", "recording", "run", "cycles", "end_to_end",
                       "elaboration")}
 NAMES = (RATES | {"t8_ratio", "t16_ratio", "core", "core_cpu", "core_instructions"} |
          {"judge_contracts", "judge_protocol"} |
          {f"{run}_{what}" for run in ("run_4", "run_64", "corpus", "sweep", "fidelity",
-                                      "judge_correct", "judge_fast")
+                                      "judge_correct", "judge_fast", "tile")
           for what in ("wall", "memory")})
 
 
@@ -70,6 +70,7 @@ class Bench(unittest.TestCase):
             "judge_contracts": ("at most", 50), "judge_correct_wall": ("at most", 1000),
             "judge_correct_memory": ("at most", 64), "judge_fast_wall": ("at most", 1000),
             "judge_fast_memory": ("at most", 64),
+            "tile_wall": ("at most", 10000), "tile_memory": ("at most", 64),
             **{f"t{t}_recording": ("at most", 1.3) for t in (4, 8, 16)}})
 
     def test_more_starts_are_more_runs_of_the_same_length(self):
@@ -96,6 +97,12 @@ class Bench(unittest.TestCase):
                         ["core_instructions"]["median"] for rounds in ("1", "3")]
         self.assertGreater(instructions[0], 0.5)  # million
         self.assertAlmostEqual(instructions[1] / instructions[0], 3, delta=0.2)
+
+    def test_a_gemm_by_tiles_has_a_line_of_its_own(self):
+        document, all_of_it = self.measured("--repetitions", "1", "--only", "tile", "--columns", "3")
+        self.assertEqual(set(all_of_it), {"tile_wall", "tile_memory"})
+        self.assertEqual(all_of_it["tile_wall"]["what"], "tpuvp tile 128 768 3, wall")
+        self.assertEqual(document["repetitions"], 1)
 
     def test_text_names_every_measurement(self):
         done = bench(*SMALL, "--repetitions", "1", "--only", "core", "--check")
@@ -149,6 +156,7 @@ class Bench(unittest.TestCase):
     def test_bad_words_are_refused_in_one_line(self):
         for args, says in ((["--starts", "0"], "1..1000000"), (["--starts"], "missing"),
                            (["--starts", "1x"], "1..1000000"), (["--rounds", "100001"], "1..100000"),
+                           (["--columns", "4097"], "1..4096"),
                            (["--repetitions", "-1"], "1..999"), (["--only", "x"], "process"),
                            (["--fast"], "--fast"), (["word"], "word")):
             done = bench(*args)

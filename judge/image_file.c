@@ -13,14 +13,13 @@ static int fail(const char *path, const char *what, int reason, struct tpu_repor
 
 static size_t image_bytes(const struct tpu_params *p) { return (size_t)p->maxdim * p->maxdim; }
 
-int tpu_image_read(const char *path, const struct tpu_params *p, int8_t *image,
+int tpu_bytes_read(const char *path, const char *what, size_t due, int8_t *bytes,
                    struct tpu_report *r) {
   char shown[400];
-  const size_t due = image_bytes(p);
   FILE *f = fopen(path, "rb");
   if (f == NULL)
     return fail(path, "opened", errno, r);
-  const size_t got = fread(image, 1, due, f);
+  const size_t got = fread(bytes, 1, due, f);
   const int more = got == due && fgetc(f) != EOF;
   const int reason = errno;
   const int broken = ferror(f);
@@ -28,10 +27,15 @@ int tpu_image_read(const char *path, const struct tpu_params *p, int8_t *image,
   if (broken)
     return fail(path, "read", reason, r);
   if (got != due || more)
-    return tpu_report_fail(
-        r, TPU_ERR_RANGE, "%s: byte %zu: the file %s; an image is MAXDIM*MAXDIM = %zu bytes",
-        tpu_shorten(path, 1, shown, sizeof shown), got, more ? "goes on" : "ends", due);
+    return tpu_report_fail(r, TPU_ERR_RANGE, "%s: byte %zu: the file %s; %s = %zu bytes",
+                           tpu_shorten(path, 1, shown, sizeof shown), got,
+                           more ? "goes on" : "ends", what, due);
   return 1;
+}
+
+int tpu_image_read(const char *path, const struct tpu_params *p, int8_t *image,
+                   struct tpu_report *r) {
+  return tpu_bytes_read(path, "an image is MAXDIM*MAXDIM", image_bytes(p), image, r);
 }
 
 int tpu_file_write(const char *path, const void *bytes, size_t length, struct tpu_report *r) {

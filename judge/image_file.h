@@ -14,6 +14,10 @@ extern "C" {
 int tpu_image_read(const char *path, const struct tpu_params *p, int8_t *image,
                    struct tpu_report *r);
 
+/* The same of so many bytes; what says how many they are: "matrix A is M*K". */
+int tpu_bytes_read(const char *path, const char *what, size_t due, int8_t *bytes,
+                   struct tpu_report *r);
+
 /* Writes MAXDIM*MAXDIM bytes. */
 int tpu_image_write(const char *path, const struct tpu_params *p, const int8_t *image,
                     struct tpu_report *r);

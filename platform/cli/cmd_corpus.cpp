@@ -169,7 +169,7 @@ int tpu_command_corpus(const struct tpu_args *args, struct tpu_report *r) {
   int code = TPU_EXIT_USAGE;
   tpu_application application{};
   if (check_all(corpus, config.params, r) != 0 &&
-      tpu_application_read(args, &application, r) != 0) {
+      tpu_application_read(args, TPU_APPLICATION_CORPUS, &application, r) != 0) {
     const auto s = session::open(config, config_path, seed, nullptr, r);
     if (s != nullptr)
       code = run_corpus(args, corpus, *s, application, seed, r);

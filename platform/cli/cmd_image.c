@@ -12,11 +12,11 @@
 
 enum { MAX_IMAGE_BYTES = 64 * 1024 * 1024 };
 
-int tpu_application_read(const struct tpu_args *args, struct tpu_application *out,
-                         struct tpu_report *r) {
+int tpu_application_read(const struct tpu_args *args, const char *name,
+                         struct tpu_application *out, struct tpu_report *r) {
   char directory[TPU_PATH_SIZE];
   return tpu_locate_dir(args->value[TPU_OPTION_FIRMWARE], "firmware", directory, r) &&
-         tpu_join_path(out->path, directory, "tpu_corpus", ".elf", r) &&
+         tpu_join_path(out->path, directory, name, ".elf", r) &&
          tpu_read_file(out->path, MAX_IMAGE_BYTES, &out->bytes, &out->size, r);
 }
 
@@ -47,7 +47,7 @@ static int write_image(const struct tpu_args *args, const struct tpu_job *job,
   uint8_t *image = NULL;
   size_t size = 0;
   const char *path = args->value[TPU_OPTION_OUTPUT];
-  if (!tpu_application_read(args, &application, r)) {
+  if (!tpu_application_read(args, TPU_APPLICATION_CORPUS, &application, r)) {
     return 0;
   }
   int good =

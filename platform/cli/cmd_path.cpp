@@ -58,7 +58,7 @@ struct job_run {
 int run_path(void *context, const tpu_job *job, tpu_report *r) {
   const auto &[args, s, limit] = *static_cast<job_run *>(context);
   tpu_application application{};
-  if (tpu_application_read(args, &application, r) == 0)
+  if (tpu_application_read(args, TPU_APPLICATION_CORPUS, &application, r) == 0)
     return TPU_EXIT_USAGE;
   job_report report;
   const int good = s.run(*job, application, limit, report, r);

@@ -108,7 +108,7 @@ int write_c(const tpu_args *args, session &s, const job_report &report, tpu_repo
 int run_job(const tpu_args *args, const tpu_job &job, session &s, std::uint64_t limit,
             tpu_report *r) {
   tpu_application application{};
-  if (tpu_application_read(args, &application, r) == 0)
+  if (tpu_application_read(args, TPU_APPLICATION_CORPUS, &application, r) == 0)
     return TPU_EXIT_USAGE;
   job_report report;
   const int good = s.run(job, application, limit, report, r);

@@ -71,6 +71,12 @@ static const struct tpu_command commands[] = {
     {"fidelity", NULL, "[--data FILE]",
      "Run measured programs and hold the simulated cycles against the measured; takes no --set.",
      TPU_TAKES(DATA), tpu_command_fidelity},
+    {"tile", "M K N",
+     "M K N [--a FILE --b FILE --out FILE] [--print-program] [--seed N] [--limit CYCLES]",
+     "Run a GEMM beyond MAXDIM as programs over tiles of C that the firmware schedules.",
+     TPU_TAKES(A) | TPU_TAKES(B) | TPU_TAKES(OUT) | TPU_TAKES(PRINT_PROGRAM) | TPU_TAKES(SEED) |
+         TPU_TAKES(LIMIT) | TPU_TAKES(FIRMWARE),
+     tpu_command_tile},
     {"asm", "FILE", "FILE [-o FILE]",
      "Assemble a text program to a program file, a JSON list of word pairs.", TPU_TAKES(OUTPUT),
      tpu_command_asm},

@@ -11,15 +11,18 @@
 extern "C" {
 #endif
 
-/* firmware/tpu_corpus.elf, read once for any number of jobs. */
+/* An image of firmware/, read once for any number of jobs: TPU_APPLICATION_CORPUS is the generic
+ * one. */
+#define TPU_APPLICATION_CORPUS "tpu_corpus"
+#define TPU_APPLICATION_TILE "tpu_tile"
 struct tpu_application {
   char path[TPU_PATH_SIZE];
   char *bytes;
   size_t size;
 };
 
-int tpu_application_read(const struct tpu_args *args, struct tpu_application *out,
-                         struct tpu_report *r);
+int tpu_application_read(const struct tpu_args *args, const char *name,
+                         struct tpu_application *out, struct tpu_report *r);
 void tpu_application_release(struct tpu_application *application);
 
 /* *image is from malloc. Same job, same application, same bytes. */

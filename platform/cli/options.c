@@ -84,6 +84,35 @@ static int store(struct tpu_args *args, int option, const char *value, struct tp
   return 1;
 }
 
+/* How many words an operand's name has: as many as the command takes. */
+static unsigned words_of(const char *operand) {
+  unsigned words = 1;
+  for (const char *space = strchr(operand, ' '); space != NULL; space = strchr(space + 1, ' ')) {
+    ++words;
+  }
+  return words;
+}
+
+static int store_operand(struct tpu_args *args, const char *command, const char *operand,
+                         const char *word, struct tpu_report *r) {
+  if (operand == NULL) {
+    return tpu_report_fail(r, TPU_ERR_SYNTAX, "unexpected word '%s': '%s' takes options only", word,
+                           command);
+  }
+  const unsigned words = words_of(operand);
+  const char *one = words == 1 ? "one " : "";
+  if (args->operands == words) {
+    return tpu_report_fail(r, TPU_ERR_SYNTAX, "unexpected word '%s': '%s' takes %s%s", word,
+                           command, one, operand);
+  }
+  if (word[0] == '\0') {
+    return tpu_report_fail(r, TPU_ERR_SYNTAX, "an empty word: '%s' takes %s%s", command, one,
+                           operand);
+  }
+  args->operand[args->operands++] = word;
+  return 1;
+}
+
 int tpu_args_parse(struct tpu_args *args, const char *command, uint64_t takes, const char *operand,
                    int argc, char *const argv[], struct tpu_report *r) {
   int only_operands = 0;
@@ -93,20 +122,9 @@ int tpu_args_parse(struct tpu_args *args, const char *command, uint64_t takes, c
     if (!only_operands && strcmp(word, "--") == 0) {
       only_operands = 1;
     } else if (only_operands || word[0] != '-' || word[1] == '\0') {
-      if (operand == NULL) {
-        return tpu_report_fail(r, TPU_ERR_SYNTAX, "unexpected word '%s': '%s' takes options only",
-                               word, command);
+      if (!store_operand(args, command, operand, word, r)) {
+        return 0;
       }
-      const char *const one = strchr(operand, ' ') == NULL ? "one " : "";
-      if (args->operands == (one[0] != '\0' ? 1 : TPU_MAX_OPERANDS)) {
-        return tpu_report_fail(r, TPU_ERR_SYNTAX, "unexpected word '%s': '%s' takes %s%s", word,
-                               command, one, operand);
-      }
-      if (word[0] == '\0') {
-        return tpu_report_fail(r, TPU_ERR_SYNTAX, "an empty word: '%s' takes %s%s", command, one,
-                               operand);
-      }
-      args->operand[args->operands++] = word;
     } else {
       size_t length = 0;
       const int option = find(word, takes, &length);

@@ -25,10 +25,10 @@ extern "C" {
     "time limit of a call of FUNCTION (default 10)")                                               \
   X(SUBMISSION_MBYTES, "submission-mbytes", 0, "N",                                                \
     "memory limit of a call of FUNCTION (default 1024)")                                           \
-  X(A, "a", 0, "FILE", "image A: MAXDIM*MAXDIM raw int8 bytes")                                    \
-  X(B, "b", 0, "FILE", "image B: MAXDIM*MAXDIM raw int8 bytes")                                    \
+  X(A, "a", 0, "FILE", "image A: MAXDIM*MAXDIM raw int8 bytes; of tile, matrix A: M*K")            \
+  X(B, "b", 0, "FILE", "image B: MAXDIM*MAXDIM raw int8 bytes; of tile, matrix B: K*N")            \
   X(C, "c", 0, "FILE", "image C before the run: MAXDIM*MAXDIM raw int8 bytes")                     \
-  X(OUT, "out", 0, "FILE", "write image C after the run")                                          \
+  X(OUT, "out", 0, "FILE", "write image C after the run; of tile, matrix C: M*N")                  \
   X(SEED, "seed", 0, "N", "seed of operands, pads and prefill, 0..4294967295 (default 1)")         \
   X(UNCHECKED, "unchecked", 0, NULL, "run a program that breaks a contract, and say so")           \
   X(CORPUS, "corpus", 0, "DIR", "directory of workload specs")                                     \
@@ -48,7 +48,8 @@ extern "C" {
     "run only these configurations, here, and print their lines: e.g. 1,4-7")                      \
   X(EMIT, "emit", 0, "KIND", "print a batch script that runs what is missing: slurm")              \
   X(OUT_DIR, "out", 'o', "DIR", "directory of results; one that is there is gone on with")         \
-  X(TOLERANCE, "tolerance", 0, "PCT", "change that passes, in per cent (default 0)")
+  X(TOLERANCE, "tolerance", 0, "PCT", "change that passes, in per cent (default 0)")               \
+  X(PRINT_PROGRAM, "print-program", 0, NULL, "disassemble every program that runs")
 
 enum tpu_option {
 #define TPU_OPTION_ENUM(id, name, letter, value, text) TPU_OPTION_##id,
@@ -73,7 +74,7 @@ struct tpu_option_info {
 
 const struct tpu_option_info *tpu_option_lookup(enum tpu_option option);
 
-enum { TPU_MAX_SETS = 64, TPU_MAX_OPERANDS = 2 };
+enum { TPU_MAX_SETS = 64, TPU_MAX_OPERANDS = 3 };
 
 /* Strings are those of argv. */
 struct tpu_args {
@@ -85,8 +86,8 @@ struct tpu_args {
 };
 
 /* Parses the words after the command's name. takes: the options it knows; operand: how its operand
- * is called, "FIRST SECOND" of two, NULL when it has none. A missing operand is the command's
- * matter. Returns 1, or 0 with the word, what is wrong, and what the command takes. */
+ * is called, a word each when it takes several, NULL when it has none. A missing operand is the
+ * command's matter. Returns 1, or 0 with the word, what is wrong, and what the command takes. */
 int tpu_args_parse(struct tpu_args *args, const char *command, uint64_t takes, const char *operand,
                    int argc, char *const argv[], struct tpu_report *r);
 

@@ -30,6 +30,7 @@ class Install(Cli):
         self.assertTrue(corpus.endswith("\n21 exact, 1 known gap\n"), corpus)
         self.assertIn("EXACT", self.run_installed(program, "run", "gemm_4x4x4", "--config", "t8",
                                                   "--set", "T=4"))
+        self.assertIn("EXACT", self.run_installed(program, "tile", "5", "70", "9"))
         fidelity = self.run_installed(program, "fidelity")
         self.assertTrue(fidelity.endswith("\n0 wrong completions\n"), fidelity)
         # Its own corpus, not the one of the source tree.
@@ -57,7 +58,8 @@ class Install(Cli):
                          (SOURCE / "test" / "data" / table).read_bytes())
         for schema in (SOURCE / "docs").glob("*.schema.json"):
             self.assertTrue((share / "schemas" / schema.name).is_file(), schema)
-        self.assertTrue((share / "firmware" / "tpu_corpus.elf").is_file())
+        for image in ("tpu_corpus", "tpu_tile"):
+            self.assertTrue((share / "firmware" / f"{image}.elf").is_file(), image)
         include = prefix / "include" / "tpuvp"
         for header in [*SOURCE.glob("isa/*.h"), *SOURCE.glob("platform/hw/*.h")]:
             self.assertTrue((include / header.relative_to(SOURCE)).is_file(), header)

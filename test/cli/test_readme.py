@@ -18,6 +18,7 @@ TIMING = SOURCE / "docs/timing.md"
 MEMORY = SOURCE / "docs/memory.md"
 SUBMISSIONS = SOURCE / "docs/submissions.md"
 SWEEPING = SOURCE / "docs/sweeping.md"
+TILING = SOURCE / "docs/tiling.md"
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 UNCHECKED = "$ ./dev test"  # takes minutes; the test suite cannot run itself
 
@@ -115,9 +116,17 @@ class Sweeping(Document):
         self.check_links(SWEEPING, r"\]\(([^)]+)\)")
 
 
+class Tiling(Document):
+    def test_it_shows_what_the_program_says(self):
+        self.check_output(TILING, 3)
+
+    def test_its_links_lead_somewhere(self):
+        self.check_links(TILING, r"\]\(([^)]+)\)")
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
-        for document in (README, TIMING, MEMORY, SUBMISSIONS, SWEEPING):
+        for document in (README, TIMING, MEMORY, SUBMISSIONS, SWEEPING, TILING):
             document.write_text(replayed(document.read_text(encoding="utf-8")), encoding="utf-8")
     else:
         unittest.main()

@@ -8,7 +8,7 @@ from harness import PROGRAM, Cli
 
 COMMANDS = ["run", "corpus", "path", "image", "judge specs", "judge legal", "judge rules",
             "judge correct", "judge fast", "work", "rank", "depth", "sweep", "compare", "fidelity",
-            "asm", "disasm"]
+            "tile", "asm", "disasm"]
 
 LACKING = b"tpuvp: out of memory for a machine of T=64, QD=1024\n"
 
@@ -60,6 +60,7 @@ class Usage(Cli):
             (["depth", "x", "y"], ["unexpected word 'y'"]),
             (["fidelity", "x"], ["unexpected word 'x'"]),
             (["compare", "x", "y", "z"], ["unexpected word 'z'", "'compare' takes A.json B.json"]),
+            (["tile"], ["M K N"]),
             (["asm"], ["FILE"]),
             (["disasm"], ["FILE"]),
             (["image", "-o", "x"], ["SPEC"]),
@@ -82,7 +83,8 @@ class Usage(Cli):
                  ("judge", "correct", "--json"), ("judge", "fast"),
                  ("judge", "fast", "--json"), ("work",), ("work", "--json"),
                  ("rank", "gemm_8x8x8"), ("rank", "gemm_8x8x8", "--json"),
-                 ("sweep", "--set", "QD=8", "--part", "1")]
+                 ("sweep", "--set", "QD=8", "--part", "1"),
+                 ("tile", "4", "4", "4"), ("tile", "4", "4", "4", "--json")]
         for target, reason in ((">/dev/full", b"No space left on device"),
                                (">&-", b"Bad file descriptor")):
             for args in table:
@@ -102,6 +104,7 @@ class Usage(Cli):
             self.skipTest("what watches over the program takes more address space than the limit")
         machine = [w for s in ("T=64", "MAXDIM=64", "QD=1024") for w in ("--set", s)]
         for args in (["run", "gemm_4x4x4"], ["path", "gemm_4x4x4"], ["corpus"],
+                     ["tile", "4", "4", "4"],
                      ["judge", "correct", "--spec", "gemm_4x4x4"],
                      ["judge", "fast", "--spec", "gemm_4x4x4", "--simulate"]):
             for json in ([], ["--json"]):
@@ -117,6 +120,7 @@ class Usage(Cli):
                 ("judge legal", ("program", "corpus", "spec")),
                 ("judge correct", ("spec", "program", "corpus", "junit")),
                 ("judge fast", ("spec", "program", "corpus", "junit", "measured")),
+                ("tile", ("a", "b", "out", "firmware")),
                 ("depth", ("program", "corpus")), ("work", ("program", "corpus")),
                 ("rank", ("corpus",))]:
             for option in options:
