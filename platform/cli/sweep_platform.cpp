@@ -42,7 +42,7 @@ int tpu_sweep_configuration_on_platform(const struct tpu_sweep_plan *plan, size_
   using namespace tpu::cli;
   const tpu_args none{};
   tpu_application application{};
-  if (tpu_application_read(&none, &application, r) == 0)
+  if (tpu_application_read(&none, TPU_APPLICATION_CORPUS, &application, r) == 0)
     return 0;
   int good = 0;
   const auto s = session::open(plan->config[configuration], plan->config_path, 1, nullptr, r);
