@@ -6,7 +6,8 @@
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 static uint32_t most(uint32_t a, uint32_t b) { return a > b ? a : b; }
-static uint32_t ceiling(uint32_t a, uint32_t b) { return a / b + (a % b != 0); }
+/* a / b rounded up; a >= 1. */
+static uint32_t ceiling(uint32_t a, uint32_t b) { return (a - 1) / b + 1; }
 
 uint32_t tpu_tile_mm_rows(uint32_t rows) { return most(rows, TPU_AR_RAW_DIST); }
 

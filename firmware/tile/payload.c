@@ -46,7 +46,7 @@ int tpu_tile_layout(uint32_t m, uint32_t k, uint32_t n, struct tpu_tile_payload 
 
 int tpu_tile_payload_check(const void *payload, size_t available, struct tpu_error *e) {
   const struct tpu_tile_payload *p = payload;
-  struct tpu_tile_payload due;
+  struct tpu_tile_payload due = {.magic = 0};
   if (available < sizeof *p || p->magic != TPU_TILE_MAGIC) {
     return tpu_fail(e, TPU_ERR_SYNTAX, "payload: none there");
   }

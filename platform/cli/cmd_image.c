@@ -12,8 +12,8 @@
 
 enum { MAX_IMAGE_BYTES = 64 * 1024 * 1024 };
 
-int tpu_application_read(const struct tpu_args *args, const char *name,
-                         struct tpu_application *out, struct tpu_report *r) {
+int tpu_application_read(const struct tpu_args *args, const char *name, struct tpu_application *out,
+                         struct tpu_report *r) {
   char directory[TPU_PATH_SIZE];
   return tpu_locate_dir(args->value[TPU_OPTION_FIRMWARE], "firmware", directory, r) &&
          tpu_join_path(out->path, directory, name, ".elf", r) &&

@@ -21,8 +21,8 @@ struct tpu_application {
   size_t size;
 };
 
-int tpu_application_read(const struct tpu_args *args, const char *name,
-                         struct tpu_application *out, struct tpu_report *r);
+int tpu_application_read(const struct tpu_args *args, const char *name, struct tpu_application *out,
+                         struct tpu_report *r);
 void tpu_application_release(struct tpu_application *application);
 
 /* *image is from malloc. Same job, same application, same bytes. */

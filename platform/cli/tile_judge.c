@@ -91,17 +91,16 @@ static void compare(const struct tpu_tile_job *job, const uint8_t *payload,
   v->compared = 1;
   for (uint32_t i = 0; i < job->at.total_bytes; ++i) {
     const int inside = i >= from && i < to;
-    const int8_t due = inside ? job->expected[i - from] : (int8_t)job->payload[i];
-    const int8_t got = (int8_t)payload[i];
-    if (due == got) {
+    const uint8_t due = inside ? (uint8_t)job->expected[i - from] : job->payload[i];
+    if (due == payload[i]) {
       continue;
     }
     c->clobbered += !inside;
     if (inside && c->wrong++ == 0) {
       c->row = (i - from) / job->request.n;
       c->col = (i - from) % job->request.n;
-      c->expected = due;
-      c->got = got;
+      c->expected = (int32_t)job->expected[i - from];
+      c->got = (int32_t)(int8_t)payload[i];
     }
   }
   if (c->wrong != 0) {
@@ -115,6 +114,26 @@ static void compare(const struct tpu_tile_job *job, const uint8_t *payload,
   }
 }
 
+/* Of a run that the application reported. */
+static void judge_report(const struct tpu_tile_job *job, const struct tpu_tile_outcome *outcome,
+                         struct tpu_tile_verdict *v) {
+  const struct tpu_tile_result *result = outcome->result;
+  const int prepared =
+      result->outcome != TPU_OUTCOME_REFUSED && result->outcome != TPU_OUTCOME_SETUP;
+  if (prepared && !same_programs(job, outcome, v)) {
+    return;
+  }
+  if (result->outcome == TPU_OUTCOME_DEADLOCK && outcome->hang != NULL) {
+    say(v, TPU_VERDICT_DEADLOCK, "the tile at row %u column %u: %s",
+        result->row_tile * job->plan.rows,
+        result->col_tile * job->plan.blocks * job->request.config->params.t, outcome->hang);
+  } else if (result->outcome != TPU_OUTCOME_COMPLETED) {
+    say(v, TPU_VERDICT_FAULT, "%s", result->line);
+  } else if (all_ran(job, result, v)) {
+    compare(job, outcome->payload, v);
+  }
+}
+
 void tpu_tile_judge(const struct tpu_tile_job *job, const struct tpu_tile_outcome *outcome,
                     struct tpu_tile_verdict *v) {
   *v = (struct tpu_tile_verdict){.verdict = TPU_VERDICT_NOT_RUN};
@@ -125,19 +144,7 @@ void tpu_tile_judge(const struct tpu_tile_job *job, const struct tpu_tile_outcom
     say_illegal(job, v);
   } else if (outcome->abnormal != NULL) {
     say(v, TPU_VERDICT_FAULT, "%s", outcome->abnormal);
-  } else if (outcome->result->outcome == TPU_OUTCOME_REFUSED ||
-             outcome->result->outcome == TPU_OUTCOME_SETUP) {
-    say(v, TPU_VERDICT_FAULT, "%s", outcome->result->line);
-  } else if (!same_programs(job, outcome, v)) {
-    return;
-  } else if (outcome->result->outcome == TPU_OUTCOME_DEADLOCK && outcome->hang != NULL) {
-    const struct tpu_tile_result *result = outcome->result;
-    say(v, TPU_VERDICT_DEADLOCK, "the tile at row %u column %u: %s",
-        result->row_tile * job->plan.rows,
-        result->col_tile * job->plan.blocks * job->request.config->params.t, outcome->hang);
-  } else if (outcome->result->outcome != TPU_OUTCOME_COMPLETED) {
-    say(v, TPU_VERDICT_FAULT, "%s", outcome->result->line);
-  } else if (all_ran(job, outcome->result, v)) {
-    compare(job, outcome->payload, v);
+  } else {
+    judge_report(job, outcome, v);
   }
 }
