@@ -227,6 +227,8 @@ class Text:
 
     def arguments(self, i):
         """Two arguments in a row, each in the other's place."""
+        if self.tokens[i - 1].text in ("min", "max"):
+            return
         end, parts, begin, depth = self.closing(i, 1), [], i + 1, 0
         for k in range(i + 1, end + 1):
             text = self.tokens[k].text
@@ -313,6 +315,8 @@ class Text:
         value = int(digits, 16) if digits[:2] in ("0x", "0X") else int(digits)
         hexadecimal = digits[:2] in ("0x", "0X")
         near = [value + 1] + ([value - 1] if value > 0 else [])
+        if value == 1 and i > 0 and self.tokens[i - 1].text == "return":
+            near = [0]  # true is as true as 2
         after_sign = i > 0 and self.tokens[i - 1].text in "+-" and value == 1
         kind = "off by one" if after_sign and self.between(i - 1) else "changed constant"
         for other in near:

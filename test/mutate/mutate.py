@@ -10,6 +10,7 @@ they were, nor one that lived while nothing has changed. See docs/mutation.md.
 """
 import argparse
 import concurrent.futures
+import fcntl
 import fnmatch
 import json
 import os
@@ -96,6 +97,11 @@ class Check:
         self.options = options
         self.directory = ROOT / "build-mutate"
         self.directory.mkdir(exist_ok=True)
+        self.held = open(self.directory / "lock", "w", encoding="utf-8")
+        try:
+            fcntl.flock(self.held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise trees.Failure("another run has the trees under build-mutate/") from None
         self.results = Results(self.directory / "results.json", options.fresh)
         self.processes = trees.Processes()
         self.equivalent = read_equivalent()
@@ -354,11 +360,10 @@ def main(arguments=None):
     if options.list:
         show(draws, options, equivalent)
         return 1 if old else 0
-    check = Check(options)
     try:
+        check = Check(options)
         check.run(draws)
     except KeyboardInterrupt:
-        check.processes.stop()
         print("mutate: interrupted; what was found is kept", file=sys.stderr)
         return 130
     except trees.Failure as failure:
