@@ -110,8 +110,8 @@ class Check:
 
     # Before the first fault ------------------------------------------------------------------
 
-    def prepare(self):
-        cores = max(1, self.options.jobs)
+    def prepare(self, files):
+        cores = min(self.options.jobs, max(1, files))
         self.trees, self.groups = [], []
         for k in range(cores):
             tree = trees.Tree(ROOT, self.directory / f"tree-{k}", cores, self.processes)
@@ -284,7 +284,7 @@ class Check:
                 raise
 
     def run(self, draws):
-        self.prepare()
+        self.prepare(len(draws))
         queue = list(draws)
         with concurrent.futures.ThreadPoolExecutor(len(self.trees)) as pool:
             work = [pool.submit(self.worker, k, queue) for k in range(len(self.trees))]
