@@ -213,7 +213,8 @@ class Text:
             self.add("off by one", token.start, token.end, BOUNDARY[token.text])
         if token.text in OPPOSITE:
             self.add("inverted condition", token.start, token.end, OPPOSITE[token.text])
-        if token.text in "+-" and re.fullmatch(r"1[uUlL]*", self.tokens[i + 1].text):
+        if token.text in "+-" and re.fullmatch(r"1[uUlL]*", self.tokens[i + 1].text) and \
+                not self.is_dimension(i + 1):
             one = self.tokens[i + 1]
             for other in ("0", "2"):
                 self.add("off by one", one.start, one.end, other + one.text[1:])

@@ -15,6 +15,7 @@ import fnmatch
 import json
 import os
 import pathlib
+import signal
 import sys
 import threading
 import time
@@ -110,22 +111,23 @@ class Check:
 
     # Before the first fault ------------------------------------------------------------------
 
-    def prepare(self, files):
-        cores = min(self.options.jobs, max(1, files))
+    def prepare(self, draws):
+        cores = min(self.options.jobs, max(1, len(draws)))
+        files = trees.snapshot(ROOT)
+        for draw in draws:  # as they were read
+            files[draw.file] = draw.text.encode()
+        self.digests = {name: trees.digest(content.decode("utf-8", "replace"))
+                        for name, content in files.items()}
         self.trees, self.groups = [], []
         for k in range(cores):
             tree = trees.Tree(ROOT, self.directory / f"tree-{k}", cores, self.processes)
             print(f"mutate: building tree {k + 1} of {cores}", file=sys.stderr)
-            self.digests = tree.prepare()
+            tree.prepare(files)
             tree.jobs = 1
             self.trees.append(tree)
             self.groups.append(suite.read(tree))
         self.everything = trees.digest(*(f"{n} {d}" for n, d in self.digests.items()
                                          if not n.endswith(".md")))
-        for group in self.groups[0]:
-            if group.target:
-                self.measure(0, group)
-        self.copy_times()
 
     def sources_of(self, group):
         """Digest of what the group was last seen to pass with."""
@@ -140,31 +142,29 @@ class Check:
                               and (n in group.used if group.used is not None else
                                    any(w.endswith(n) for w in words))))
 
+    def recall(self, group):
+        """Its time and how it runs, if it was seen to pass with these sources."""
+        kept = self.results.get("groups", group.name)
+        if kept is None or kept["sources"] != self.sources_of(group):
+            return False
+        group.seconds, group.together = kept["seconds"], kept["together"]
+        return True
+
     def measure(self, k, group):
-        """Its time without a fault; that it passes."""
-        key, now = group.name, self.sources_of(group)
-        kept = self.results.get("groups", key)
-        if kept and kept["sources"] == now:
-            group.seconds, group.together = kept["seconds"], kept["together"]
-            return
+        """Runs it without a fault: it must pass."""
         tree = self.trees[k]
-        for group.together in ([True, False] if group.target else [False]):
+        for together in ([True, False] if group.target else [False]):
+            group.together = together
             begin = time.monotonic()
             failed = suite.run(tree, group, 600)
-            group.seconds = time.monotonic() - begin
+            group.seconds = round(time.monotonic() - begin, 2)
             if failed is None:
                 break
         if failed is not None:
             raise trees.Failure(f"without a fault, {failed} fails: {tree.log}")
-        self.results.put("groups", key, {"sources": now, "seconds": round(group.seconds, 2),
-                                         "together": group.together})
-
-    def copy_times(self):
-        known = {g.name: g for g in self.groups[0]}
-        for groups in self.groups[1:]:
-            for group in groups:
-                same = known[group.name]
-                group.seconds, group.together = same.seconds, same.together
+        self.results.put("groups", group.name, {"sources": self.sources_of(group),
+                                                "seconds": group.seconds,
+                                                "together": group.together})
 
     # One fault -------------------------------------------------------------------------------
 
@@ -177,8 +177,9 @@ class Check:
             named = group.used is not None and any(
                 n.startswith("test/") and pathlib.Path(n).stem == f"test_{stem}"
                 for n in group.used)
+            last = self.results.get("groups", group.name)
             return (group.target is None, not named, -kills.get(group.name, 0),
-                    group.seconds if group.seconds is not None else 1e9)
+                    last["seconds"] if last else 60, len(group.used or ()))
         return sorted((g for g in self.groups[k] if g.used is None or file in g.used), key=order)
 
     def known_outcome(self, fault, draw):
@@ -196,18 +197,16 @@ class Check:
     def key(fault):
         return trees.digest(*fault.name)
 
-    def measure_commands(self, k, fault, text, groups):
-        """Measures those never run here; the tree is without the fault meanwhile."""
+    def measured(self, k, fault, text, groups):
+        """Their times, without the fault, where they are not known."""
         with self.baseline:
-            unknown = [g for g in groups if g.seconds is None]
+            unknown = [g for g in groups if not self.recall(g)]
             if not unknown:
                 return
             self.trees[k].restore()
-            self.trees[k].compile()
             for group in unknown:
+                self.trees[k].compile(*([group.target] if group.target else []))
                 self.measure(k, group)
-                for same in (g for groups in self.groups for g in groups if g.name == group.name):
-                    same.seconds = group.seconds
             self.trees[k].make(fault, text)
 
     def judge(self, k, fault, text):
@@ -219,10 +218,12 @@ class Check:
         for group in (g for g in groups if g.target):
             if tree.compile(group.target) is not True:
                 return NONE, "", ""
+            self.measured(k, fault, text, [group])
+            tree.compile(group.target)
             failed = suite.run(tree, group, self.limit(group))
             if failed:
                 return CAUGHT, group.name, failed
-        self.measure_commands(k, fault, text, commands)
+        self.measured(k, fault, text, commands)
         if tree.compile() is not True:
             return NONE, "", ""
         for group in sorted(commands, key=lambda g: g.seconds):
@@ -284,7 +285,7 @@ class Check:
                 raise
 
     def run(self, draws):
-        self.prepare(len(draws))
+        self.prepare(draws)
         queue = list(draws)
         with concurrent.futures.ThreadPoolExecutor(len(self.trees)) as pool:
             work = [pool.submit(self.worker, k, queue) for k in range(len(self.trees))]
@@ -360,6 +361,7 @@ def main(arguments=None):
     if options.list:
         show(draws, options, equivalent)
         return 1 if old else 0
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         check = Check(options)
         check.run(draws)

@@ -57,22 +57,29 @@ class Processes:
                         raise KeyboardInterrupt
 
     @staticmethod
-    def end(process):
-        """It and what it started."""
+    def signal(process, number):
+        """To it and what it started."""
         try:
-            os.killpg(process.pid, signal.SIGKILL)
+            os.killpg(process.pid, number)
         except ProcessLookupError:
             pass
+
+    def end(self, process):
+        """Asked first: ninja ends what it started, each in a group of its own."""
+        if process.poll() is None:
+            self.signal(process, signal.SIGTERM)
+            try:
+                process.wait(5)
+            except subprocess.TimeoutExpired:
+                pass
+        self.signal(process, signal.SIGKILL)
         process.wait()
 
     def stop(self):
         with self.lock:
             self.stopped = True
             for process in self.live:
-                try:
-                    os.killpg(process.pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
+                self.signal(process, signal.SIGTERM)
 
 
 def sources(root):
@@ -81,6 +88,11 @@ def sources(root):
                          capture_output=True)
     names = {n for n in run.stdout.decode().split("\0") if n}
     return sorted(n for n in names if (root / n).is_file())
+
+
+def snapshot(root):
+    """The contents of all of them, by name."""
+    return {name: (root / name).read_bytes() for name in sources(root)}
 
 
 def digest(*parts):
@@ -106,20 +118,17 @@ class Tree:
                                   self.log)
         return code, self.log.read_bytes().decode("utf-8", "replace")
 
-    def prepare(self):
-        """Brings the copy up to date and builds all of it. The sources' digests by name."""
-        names = sources(self.root)
+    def prepare(self, files):
+        """Makes the copy one of this snapshot and builds all of it."""
         old = {str(p.relative_to(self.source)) for p in self.source.rglob("*") if p.is_file()} \
             if self.source.exists() else set()
-        for name in old - set(names):
+        for name in old - set(files):
             (self.source / name).unlink()
-        digests = {}
-        for name in names:
-            content, copy = (self.root / name).read_bytes(), self.source / name
-            digests[name] = hashlib.sha256(content).hexdigest()[:16]
+        for name, content in files.items():
+            copy = self.source / name
             if not copy.exists() or copy.read_bytes() != content:
                 copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(self.root / name, copy)
+                copy.write_bytes(content)
             shutil.copymode(self.root / name, copy)
         launcher = [f"-DCMAKE_{x}_COMPILER_LAUNCHER=ccache" for x in ("C", "CXX")] \
             if shutil.which("ccache") else []
@@ -131,7 +140,6 @@ class Tree:
             code, text = self.run(["ninja", f"-j{self.jobs}"], None)
         if code != 0:
             raise Failure("the sources do not build without a fault:\n" + text[-2000:])
-        return digests
 
     def make(self, fault, text):
         """Makes a fault in the text of its file, in place of the one made before."""
