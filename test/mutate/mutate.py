@@ -106,8 +106,8 @@ class Check:
         self.results = Results(self.directory / "results.json", options.fresh)
         self.processes = trees.Processes()
         self.equivalent = read_equivalent()
-        self.print_lock, self.baseline = threading.Lock(), threading.Lock()
-        self.found, self.ended, self.left = [], False, []
+        self.print_lock = threading.Lock()
+        self.found, self.ended = [], False
 
     # Before the first fault ------------------------------------------------------------------
 
@@ -126,6 +126,7 @@ class Check:
             tree.jobs = 1
             self.trees.append(tree)
             self.groups.append(suite.read(tree))
+        self.baseline = {g.name: threading.Lock() for g in self.groups[0]}
         self.everything = trees.digest(*(f"{n} {d}" for n, d in self.digests.items()
                                          if not n.endswith(".md")))
 
@@ -199,15 +200,16 @@ class Check:
 
     def measured(self, k, fault, text, groups):
         """Their times, without the fault, where they are not known."""
-        with self.baseline:
-            unknown = [g for g in groups if not self.recall(g)]
-            if not unknown:
-                return
-            self.trees[k].restore()
-            for group in unknown:
-                self.trees[k].compile(*([group.target] if group.target else []))
-                self.measure(k, group)
-            self.trees[k].make(fault, text)
+        unknown = [g for g in groups if not self.recall(g)]
+        if not unknown:
+            return
+        self.trees[k].restore()
+        for group in unknown:
+            with self.baseline[group.name]:
+                if not self.recall(group):
+                    self.trees[k].compile(*([group.target] if group.target else []))
+                    self.measure(k, group)
+        self.trees[k].make(fault, text)
 
     def judge(self, k, fault, text):
         """Outcome, group and test."""
@@ -223,6 +225,8 @@ class Check:
             failed = suite.run(tree, group, self.limit(group))
             if failed:
                 return CAUGHT, group.name, failed
+        if self.options.near:
+            return LIVED, "", ""
         self.measured(k, fault, text, commands)
         if tree.compile() is not True:
             return NONE, "", ""
@@ -265,7 +269,8 @@ class Check:
                     proof = self.proof(next(g for g in self.groups[0] if g.name == group))
                 found = {"file": fault.file, "text": draw.digest, "outcome": outcome,
                          "group": group, "test": test, "proof": proof}
-                self.results.put("faults", self.key(fault), found)
+                if outcome != LIVED or not self.options.near:
+                    self.results.put("faults", self.key(fault), found)
             self.tell(fault, found["outcome"], found["test"])
             made += found["outcome"] != NONE
             if found["outcome"] == LIVED and not self.options.keep_going:
@@ -311,6 +316,9 @@ def options_of(arguments):
     parser.add_argument("--list", action="store_true",
                         help="print what is drawn, without what does not compile being known")
     parser.add_argument("--keep-going", action="store_true", help="past a fault that lived")
+    parser.add_argument("--near", action="store_true",
+                        help="by the executables of GoogleTest alone: sooner done, when one writes "
+                             "tests; what lives may be caught by the others")
     parser.add_argument("--fresh", action="store_true", help="forget what earlier runs found")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N",
                         help="faults at a time, each in a tree of its own (default: all cores)")
