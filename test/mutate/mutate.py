@@ -118,14 +118,14 @@ class Check:
             files[draw.file] = draw.text.encode()
         self.digests = {name: trees.digest(content.decode("utf-8", "replace"))
                         for name, content in files.items()}
-        self.trees, self.groups = [], []
-        for k in range(cores):
-            tree = trees.Tree(ROOT, self.directory / f"tree-{k}", cores, self.processes)
-            print(f"mutate: building tree {k + 1} of {cores}", file=sys.stderr)
-            tree.prepare(files)
-            tree.jobs = 1
-            self.trees.append(tree)
-            self.groups.append(suite.read(tree))
+        self.trees = [trees.Tree(ROOT, self.directory / f"tree-{k}", self.options.jobs,
+                                 self.processes) for k in range(cores)]
+        print("mutate: building without a fault", file=sys.stderr)
+        for tree in self.trees:
+            tree.prepare(files, build=tree is self.trees[0])
+            tree.jobs = max(1, self.options.jobs // cores)
+        first = suite.read(self.trees[0])
+        self.groups = [suite.moved(first, self.trees[0], tree) for tree in self.trees]
         self.baseline = {g.name: threading.Lock() for g in self.groups[0]}
         self.everything = trees.digest(*(f"{n} {d}" for n, d in self.digests.items()
                                          if not n.endswith(".md")))

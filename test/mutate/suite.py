@@ -72,6 +72,17 @@ def read(tree):
     return list(groups.values())
 
 
+def moved(groups, tree, other):
+    """The same groups in another copy of the sources."""
+    def there(word):
+        return word.replace(str(tree.directory), str(other.directory))
+
+    def test(t):
+        return dataclasses.replace(t, command=[there(w) for w in t.command], cwd=there(t.cwd),
+                                   env={name: there(value) for name, value in t.env.items()})
+    return [dataclasses.replace(g, tests=[test(t) for t in g.tests]) for g in groups]
+
+
 def failed_gtest(text):
     """The test that failed, or in which the process ended."""
     failed = re.search(r"^\[  FAILED  \] ([^\s,]+)", text, re.MULTILINE)

@@ -106,7 +106,7 @@ class Tree:
     """One copy: `source`, `build`, and `temp` for what its tests leave behind."""
 
     def __init__(self, root, directory, jobs, processes):
-        self.root, self.jobs, self.processes = root, jobs, processes
+        self.root, self.jobs, self.processes, self.directory = root, jobs, processes, directory
         self.source, self.build = directory / "source", directory / "build"
         self.temp, self.log = directory / "temp", directory / "log"
         self.env = dict(os.environ, TMPDIR=str(self.temp), CCACHE_BASEDIR=str(directory),
@@ -121,8 +121,9 @@ class Tree:
                                   self.log)
         return code, self.log.read_bytes().decode("utf-8", "replace")
 
-    def prepare(self, files):
-        """Makes the copy one of this snapshot and builds all of it."""
+    def prepare(self, files, build):
+        """Makes the copy one of this snapshot, and builds all of it, or what is needed when it
+        is."""
         old = {str(p.relative_to(self.source)) for p in self.source.rglob("*") if p.is_file()} \
             if self.source.exists() else set()
         for name in old - set(files):
@@ -139,7 +140,7 @@ class Tree:
         self.build.mkdir(parents=True, exist_ok=True)
         code, text = self.run(["cmake", "-S", str(self.source), "-B", str(self.build), *CONFIGURE,
                                *flags, *launcher], None)
-        if code == 0:
+        if code == 0 and build:
             code, text = self.run(["ninja", f"-j{self.jobs}"], None)
         if code != 0:
             raise Failure("the sources do not build without a fault:\n" + text[-2000:])
@@ -156,10 +157,11 @@ class Tree:
             (self.source / self.mutated[0]).write_text(self.mutated[1], encoding="utf-8")
             self.mutated = None
 
-    def compile(self, *targets, limit=900):
-        """True, or what the compiler said. A step of the build that runs what was built may fail:
-        that is for the tests to find."""
-        code, text = self.run(["ninja", f"-j{self.jobs}", "-k0", *targets], limit)
+    def compile(self, *targets):
+        """True, or what the compiler said. A step of the build of everything that runs what was
+        built may fail or not end: that is for the tests to find."""
+        code, text = self.run(["ninja", f"-j{self.jobs}", "-k0", *targets],
+                              None if targets else 1800)
         failed = re.findall(r"^FAILED: (\S+)", text, re.MULTILINE)
         if any(name.endswith((".o", ".gch")) for name in failed) or "ld returned" in text:
             return text
