@@ -46,6 +46,16 @@ TEST(Text, PadsFromTheStartOfTheLine) {
   EXPECT_STREQ(buf, "long line\nab  c");
 }
 
+TEST(Text, PadsALineThatBeginsAnywhere) {
+  for (const size_t before : {0U, 254U, 255U, 256U, 70000U}) {
+    std::string buf(before + 20, '#');
+    tpu_text t = tpu_text_on(buf.data(), buf.size());
+    tpu_text_str(&t, (std::string(before, 'x') + "\nab").c_str());
+    tpu_text_pad(&t, 4);
+    EXPECT_STREQ(buf.c_str() + before, "\nab  ") << before;
+  }
+}
+
 TEST(Text, TruncatesAtItsCapacityAndRemembersIt) {
   char buf[5] = {'#', '#', '#', '#', '#'};
   tpu_text t = tpu_text_on(buf, 4);

@@ -5,7 +5,10 @@
 
 #include "judge/engine.h"
 
+#include <cstdint>
 #include <functional>
+
+#include <gtest/gtest.h>
 
 class fake_engine {
 public:
