@@ -195,7 +195,7 @@ TEST_F(no_memory, for_runs_at_every_depth_or_of_every_point) {
   });
   const tpu_program program{};
   const tpu_counts counts{};
-  const tpu_engine_request request{&p_, &program, &counts, {}, 0};
+  const tpu_engine_request request{&p_, &program, &counts, {}, 0, 0};
   EXPECT_EQ(fail_each([&](tpu_report &r) {
               tpu_depth depth;
               const bool ok = tpu_depth_search(engine.table(), &request, &depth, &r) != 0;
