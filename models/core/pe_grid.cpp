@@ -98,7 +98,9 @@ void pe_grid::depend(std::size_t k, int l) {
   pe &y = pes_[other];
   const auto end = y.dependents + y.dependent_count;
   const auto known = std::find_if(y.dependents, end, [k](const auto &d) { return d.k == k; });
-  y.dependent_count += known == end ? 1 : 0;
+  if (known == end) {
+    ++y.dependent_count;
+  }
   known->k = static_cast<std::uint16_t>(k);
   known->links = static_cast<std::uint8_t>(known->links | 1U << l);
 }

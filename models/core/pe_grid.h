@@ -79,10 +79,10 @@ private:
     index boundary = 0;          // row at which the next weight is taken
     std::int16_t last_stage = 0; // where sum or result leaves
     std::int16_t ramp = 0;       // from this cycle on every slot link counts
-    std::int8_t gets = 0;        // links[0 .. gets) are arrivals, the rest slots
-    std::int8_t count = 0;
+    std::int16_t gets = 0;       // links[0 .. gets) are arrivals, the rest slots
+    std::int16_t count = 0;
+    std::int16_t dependent_count = 0;
     std::uint8_t i = 0, j = 0;
-    std::int32_t dependent_count = 0;
     std::uint32_t mm = 0; // weights taken
     link links[6] = {};
     struct dependent { // a PE with links to this one

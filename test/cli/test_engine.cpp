@@ -39,12 +39,8 @@ protected:
     }
   }
   tpu_engine_request request() const {
-    return {&p_,
-            &words_,
-            &program_.counts,
-            {image_[0].data(), image_[1].data(), image_[2].data()},
-            seed,
-            0};
+    return {&p_,  &words_, &program_.counts, {image_[0].data(), image_[1].data(), image_[2].data()},
+            seed, 0};
   }
   tpu_engine_result run(const tpu_engine_request &q) {
     tpu_engine_result result;

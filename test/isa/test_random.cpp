@@ -56,7 +56,7 @@ TEST(Random, ARangeHasBothItsEndsAndNothingElse) {
     const int32_t x = tpu_random_range(&r, -3, 3);
     ASSERT_GE(x, -3);
     ASSERT_LE(x, 3);
-    ++seen.at(static_cast<size_t>(x + 3));
+    ++seen.at(static_cast<size_t>(x) + 3); // wraps round to 0
   }
   for (const unsigned n : seen)
     EXPECT_NEAR(n, 1000, 150);
