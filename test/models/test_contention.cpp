@@ -186,7 +186,7 @@ protected:
     }
     make(variants);
     const std::size_t each = machines_.size() / memories.size();
-    for (std::uint32_t seed = 1; seed <= (support::thinning == 1 ? programs : 3); ++seed) {
+    for (std::uint32_t seed = 1; seed <= (support::thinning == 1 ? programs : 5); ++seed) {
       random_program::program program = random_program::make(params_, seed);
       ASSERT_NO_FATAL_FAILURE(run(program, seed));
       failed += machines_[0]->device->result() == tpu::core::outcome::failed ? 1 : 0;
