@@ -60,7 +60,10 @@ TEST(Issue, IsADataInstruction) {
     i.op = static_cast<uint8_t>(op);
     i.nr = 1;
     tpu_error e{};
-    EXPECT_FALSE(tpu_issue_check(&p, &i, nullptr, &e)) << op;
+    tpu_fault f{};
+    EXPECT_FALSE(tpu_issue_check(&p, &i, &f, &e)) << op;
+    EXPECT_EQ(f.rule, TPU_RULE_OP_UNKNOWN);
+    EXPECT_EQ(f.mem, TPU_MEM_NONE);
   }
 }
 

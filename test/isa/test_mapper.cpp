@@ -286,6 +286,31 @@ TEST(mapper, every_result_covers_the_output_and_keeps_to_the_window) {
   }
 }
 
+TEST(mapper, a_larger_instruction_memory_changes_nothing) {
+  tpu_params p = params_of(4, 64);
+  const std::string usual = program_text(p, gemm_of(8, 8, 8));
+  for (const uint32_t words : {520U, 528U, static_cast<uint32_t>(TPU_MAX_IMEM)}) {
+    p.imem_size = words;
+    EXPECT_EQ(program_text(p, gemm_of(8, 8, 8)), usual) << words;
+  }
+}
+
+TEST(mapper, the_longest_of_several_columns_of_ones_is_taken) {
+  const tpu_params p = params_of(4, 64);
+  for (const uint32_t longer : {0U, 1U, 2U}) {
+    tpu_workload w = row_reduce_of(16, 16);
+    w.constants = 0;
+    for (const uint32_t k : {0U, 1U, 2U})
+      add_constant(&w, TPU_CONST_ONES_COLUMN, k == longer ? 4 : 2 + k / 2, 1, TPU_BUFFER_B, 8 * k);
+    EXPECT_NE(program_text(p, w).find("dma_ld mode=B:spad row=" + std::to_string(8 * longer) +
+                                      " col=0 dest=0 rows=4\n"),
+              std::string::npos)
+        << longer << "\n"
+        << program_text(p, w);
+    expect_exact(p, w);
+  }
+}
+
 TEST(mapper, what_does_not_fit_says_which_limit_and_by_how_much) {
   tpu_params p = params_of(4, 64);
   p.imem_size = 16;

@@ -121,6 +121,14 @@ TEST(Params, RefusesWhatTheTableDoesNotAllow) {
 }
 
 // Ceilings over every T against the definition, searched without arithmetic shortcuts.
+TEST(Params, TooLargeAnImageNamesItsRows) {
+  tpu_params p = base(4, 92);
+  tpu_error e{};
+  EXPECT_FALSE(tpu_params_resolve(&p, &e));
+  EXPECT_STREQ(e.text, "MAXDIM is 92; allowed at T=4 is at most 88, since MAXDIM*MAXDIM/T = 2116 "
+                       "operand rows must be addressable in 2048");
+}
+
 TEST(Params, CeilingsAreTheLargestThatFit) {
   EXPECT_EQ(tpu_maxdim_ceiling(4), 88U);
   EXPECT_EQ(tpu_cubic_gemm_ceiling(4), 76U);

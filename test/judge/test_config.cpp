@@ -322,6 +322,26 @@ TEST(config, refuses_assignments) {
   }
 }
 
+TEST(config, a_long_value_is_shown_from_its_begin) {
+  const std::string set = "memory.ports=begin" + std::string(200, 'x') + "end";
+  const char *assignment = set.c_str();
+  tpu_platform_config config;
+  tpu_report r = {};
+  EXPECT_FALSE(tpu_config_load(nullptr, &assignment, 1, &config, &r));
+  const std::string text = r.text;
+  EXPECT_NE(text.find("is \"beginxxx"), std::string::npos) << text;
+  EXPECT_NE(text.find("xxx...\""), std::string::npos) << text;
+}
+
+TEST(config, a_short_profile_name_takes_the_place_of_a_long_one) {
+  const scratch_folder folder;
+  const std::string file = folder.write("c.json", R"({"timing": "x"})");
+  tpu_platform_config config;
+  tpu_report r = {};
+  ASSERT_TRUE(tpu_config_load(file.c_str(), nullptr, 0, &config, &r)) << r.text;
+  EXPECT_STREQ(config.timing, "x");
+}
+
 TEST(config, a_refused_file_changes_nothing) {
   const scratch_folder folder;
   const std::string file = folder.write("c.json", R"({"accelerator": {"T": 8, "QD": 0}})");

@@ -34,6 +34,18 @@ TEST(corpus, the_tree_holds_22_specs_of_which_one_is_a_gap) {
   tpu_corpus_release(&corpus);
 }
 
+TEST(corpus, a_path_is_the_folders_with_one_slash) {
+  const scratch_folder folder;
+  folder.write("01_x.json", tiny("x"));
+  for (const std::string end : {"", "/"}) {
+    tpu_spec spec;
+    tpu_report r = {};
+    ASSERT_TRUE(tpu_corpus_find((folder.path() + end).c_str(), "x", &spec, &r)) << r.text;
+    EXPECT_EQ(spec.path, folder.path() + "/01_x.json");
+    tpu_spec_release(&spec);
+  }
+}
+
 struct counts {
   uint32_t expressible, gaps, unsatisfiable, skipped;
 };

@@ -36,7 +36,8 @@ extern "C" {
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
 void *__real_realloc(void *old, size_t bytes);
-void *__wrap_malloc(size_t bytes) { return fails() ? nullptr : __real_malloc(bytes); }
+// Of nothing there is nothing, as in some libraries.
+void *__wrap_malloc(size_t bytes) { return bytes == 0 || fails() ? nullptr : __real_malloc(bytes); }
 void *__wrap_calloc(size_t count, size_t bytes) {
   return fails() ? nullptr : __real_calloc(count, bytes);
 }
@@ -124,6 +125,22 @@ TEST_F(no_memory, to_read_a_table_of_measurements) {
       tpu_calibration_release(&table);
     return ok;
   });
+}
+
+TEST_F(no_memory, is_not_said_of_a_program_without_instructions) {
+  const std::string file = folder_.write(
+      "table.json", R"([{"id": "x", "config": {"T": 4, "MAXDIM": 64, "QD": 8}, "cycles": 9,
+      "completes": true, "program": []}])");
+  tpu_calibration table;
+  tpu_report r{};
+  EXPECT_EQ(tpu_calibration_read(file.c_str(), &table, &r), 0);
+  EXPECT_EQ(std::string(r.text).find("memory"), std::string::npos) << r.text;
+  const tpu_program program{};
+  const tpu_legal_request request{&p_, &program, nullptr, nullptr};
+  tpu_legality legality;
+  ASSERT_EQ(tpu_legal(&request, &legality, &r), 1) << r.text;
+  EXPECT_EQ(legality.violation.rule, TPU_RULE_PROG_EMPTY);
+  tpu_legality_release(&legality);
 }
 
 TEST_F(no_memory, to_read_and_to_write_a_program) {

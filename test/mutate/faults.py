@@ -310,14 +310,13 @@ class Text:
     def constant(self, i):
         token = self.tokens[i]
         found = re.fullmatch(r"(0[xX][0-9a-fA-F']+|\d[\d']*)([uUlLzZ]*)", token.text)
-        if not found or self.is_dimension(i):
+        if not found or self.is_dimension(i) or \
+                re.search(r"\bsizeof \w+\[\Z", self.mask[:token.start][-60:]):
             return
         digits, suffix = found[1].replace("'", ""), found[2]
         value = int(digits, 16) if digits[:2] in ("0x", "0X") else int(digits)
         hexadecimal = digits[:2] in ("0x", "0X")
-        near = [value + 1] + ([value - 1] if value > 0 else [])
-        if value == 1 and i > 0 and self.tokens[i - 1].text == "return":
-            near = [0]  # true is as true as 2
+        near = [0] if value == 1 else [value + 1] + ([value - 1] if value else [])  # 2 is as true
         after_sign = i > 0 and self.tokens[i - 1].text in "+-" and value == 1
         kind = "off by one" if after_sign and self.between(i - 1) else "changed constant"
         for other in near:

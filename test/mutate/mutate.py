@@ -178,10 +178,14 @@ class Check:
             named = group.used is not None and any(
                 n.startswith("test/") and pathlib.Path(n).stem == f"test_{stem}"
                 for n in group.used)
-            last = self.results.get("groups", group.name)
             return (group.target is None, not named, -kills.get(group.name, 0),
-                    last["seconds"] if last else 60, len(group.used or ()))
+                    self.expected(group), len(group.used or ()))
         return sorted((g for g in self.groups[k] if g.used is None or file in g.used), key=order)
+
+    def expected(self, group):
+        """Seconds that it took last, whatever has changed since; before that, a guess."""
+        last = self.results.get("groups", group.name)
+        return last["seconds"] if last else 10
 
     def known_outcome(self, fault, draw):
         found = self.results.get("faults", self.key(fault))
@@ -218,6 +222,8 @@ class Check:
         groups = self.nearest(k, fault.file)
         commands = [g for g in groups if g.target is None]
         for group in (g for g in groups if g.target):
+            if self.options.near and self.expected(group) > 15:
+                continue
             if tree.compile(group.target) is not True:
                 return NONE, "", ""
             self.measured(k, fault, text, [group])
@@ -317,8 +323,9 @@ def options_of(arguments):
                         help="print what is drawn, without what does not compile being known")
     parser.add_argument("--keep-going", action="store_true", help="past a fault that lived")
     parser.add_argument("--near", action="store_true",
-                        help="by the executables of GoogleTest alone: sooner done, when one writes "
-                             "tests; what lives may be caught by the others")
+                        help="by the executables of GoogleTest that take no more than 15 s alone: "
+                             "sooner done, when one writes tests; what lives may be caught by the "
+                             "others")
     parser.add_argument("--fresh", action="store_true", help="forget what earlier runs found")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N",
                         help="faults at a time, each in a tree of its own (default: all cores)")
