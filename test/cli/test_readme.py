@@ -16,9 +16,14 @@ from harness import PROGRAM, SOURCE
 README = SOURCE / "README.md"
 TIMING = SOURCE / "docs/timing.md"
 MEMORY = SOURCE / "docs/memory.md"
-SUBMISSIONS = SOURCE / "docs/submissions.md"
-SWEEPING = SOURCE / "docs/sweeping.md"
-TILING = SOURCE / "docs/tiling.md"
+SHOWN = {  # blocks of commands that a document has at least
+    README: 6,
+    TIMING: 1,
+    MEMORY: 1,
+    SOURCE / "docs/submissions.md": 1,
+    SOURCE / "docs/sweeping.md": 5,
+    SOURCE / "docs/tiling.md": 3,
+}
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 UNCHECKED = "$ ./dev test"  # takes minutes; the test suite cannot run itself
 
@@ -50,83 +55,37 @@ def replayed(text):
         return BLOCK.sub(block, text)
 
 
-class Document(unittest.TestCase):
-    """What holds for each of them."""
+class Documents(unittest.TestCase):
+    def test_they_show_what_the_program_says(self):
+        for path, blocks in SHOWN.items():
+            with self.subTest(path.name):
+                text = path.read_text(encoding="utf-8")
+                self.assertGreaterEqual(len(BLOCK.findall(text)), blocks)
+                self.assertEqual(text, replayed(text))
+        self.assertIn("port shared:", MEMORY.read_text(encoding="utf-8"))
 
-    maxDiff = None
-
-    def check_output(self, path, blocks):
-        text = path.read_text(encoding="utf-8")
-        self.assertGreaterEqual(len(BLOCK.findall(text)), blocks)
-        self.assertEqual(text, replayed(text))
+    def test_their_links_lead_somewhere(self):
+        for path in SHOWN:
+            self.check_links(path, r"\]\(([^)]+)\)")
+        self.check_links(README, r"\| `([\w./]+)`")
 
     def check_links(self, path, pattern):
         """Each path that the pattern finds is there, seen from the document."""
         paths = re.findall(pattern, path.read_text(encoding="utf-8"))
-        self.assertTrue(paths)
+        self.assertTrue(paths, path)
         for name in paths:
             self.assertTrue((path.parent / name.partition("#")[0]).exists(), name)
 
-
-class Readme(Document):
-    def test_it_shows_what_the_program_says(self):
-        self.check_output(README, 6)
-
-    def test_its_links_lead_somewhere(self):
-        self.check_links(README, r"\]\(([^)]+)\)")
-        self.check_links(README, r"\| `([\w./]+)`")
-
-
-class Timing(Document):
-    def test_it_shows_what_the_program_says(self):
-        self.check_output(TIMING, 1)
-
-    def test_its_links_lead_somewhere(self):
-        self.check_links(TIMING, r"\]\(([^)]+)\)")
-
-    def test_it_names_the_constants_of_the_profile_and_no_other(self):
+    def test_timing_names_the_constants_of_the_profile_and_no_other(self):
         named = set(re.findall(r"`([a-z]+(?:_[a-z]+)+)`", TIMING.read_text(encoding="utf-8")))
         for profile in (SOURCE / "configs/timing").glob("*.json"):
             constants = json.loads(profile.read_text(encoding="utf-8"))["constants"]
             self.assertEqual(named, set(constants), profile)
 
 
-class Memory(Document):
-    def test_it_shows_what_the_program_says(self):
-        self.check_output(MEMORY, 1)
-        self.assertIn("port shared:", MEMORY.read_text(encoding="utf-8"))
-
-    def test_its_links_lead_somewhere(self):
-        self.check_links(MEMORY, r"\]\(([^)]+)\)")
-
-
-class Submissions(Document):
-    def test_it_shows_what_the_program_says(self):
-        self.check_output(SUBMISSIONS, 1)
-
-    def test_its_links_lead_somewhere(self):
-        self.check_links(SUBMISSIONS, r"\]\(([^)]+)\)")
-
-
-class Sweeping(Document):
-    def test_it_shows_what_the_program_says(self):
-        self.check_output(SWEEPING, 5)
-
-    def test_its_links_lead_somewhere(self):
-        self.check_links(SWEEPING, r"\]\(([^)]+)\)")
-
-
-class Tiling(Document):
-    def test_it_shows_what_the_program_says(self):
-        self.check_output(TILING, 3)
-
-    def test_its_links_lead_somewhere(self):
-        self.check_links(TILING, r"\]\(([^)]+)\)")
-
-
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
-        for document in (README, TIMING, MEMORY, SUBMISSIONS, SWEEPING, TILING):
+        for document in SHOWN:
             document.write_text(replayed(document.read_text(encoding="utf-8")), encoding="utf-8")
     else:
         unittest.main()
