@@ -56,6 +56,8 @@ def replayed(text):
 
 
 class Documents(unittest.TestCase):
+    maxDiff = None
+
     def test_they_show_what_the_program_says(self):
         for path, blocks in SHOWN.items():
             with self.subTest(path.name):
