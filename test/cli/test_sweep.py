@@ -293,8 +293,9 @@ class Batch(Sweep):
 
     def test_other_hosts(self):
         self.sweep(*SMALL, "-o", "due")
+        # As sshd does, it sets SHELL: the far side of GNU parallel reads it.
         self.tool('echo "$@" >>"$LOG"; while [[ $1 != -- ]]; do shift; done; shift; '
-                  'exec bash -c "$*"', "ssh")
+                  'SHELL=/bin/bash exec bash -c "$*"', "ssh")
         env = self.environment(LOG=str(self.dir / "log"), PARALLEL_SSH=str(self.dir / "tools/ssh"),
                                PARALLEL="--sshlogin 2/farm")
         self.sweep(*SMALL, "-o", "far", env=env)
