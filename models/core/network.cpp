@@ -106,13 +106,7 @@ unit_counters network::counters(enum tpu_unit u) const {
   unit_counters sum;
   for (std::size_t i = 0; i < p_.t; ++i) {
     for (std::size_t j = 0; j < p_.t; ++j) {
-      const unit_counters c = u == TPU_UNIT_WLD ? loader_counters(i, j) : pe_counters(i, j);
-      sum.promised += c.promised;
-      sum.done += c.done;
-      sum.busy += c.busy;
-      sum.starved += c.starved;
-      sum.blocked += c.blocked;
-      sum.idle += c.idle;
+      sum += u == TPU_UNIT_WLD ? loader_counters(i, j) : pe_counters(i, j);
     }
   }
   return sum;
@@ -130,6 +124,39 @@ const path_log &network::log_of(process_id id) const {
     return array_.loader_path(id.instance);
   }
   return u == TPU_UNIT_PE ? array_.pe_path(id.instance) : of(u).path();
+}
+
+run_tail network::tail_of(process_id id) const {
+  const std::size_t i = id.instance / p_.t;
+  const std::size_t j = id.instance % p_.t;
+  return id.unit == TPU_UNIT_WLD  ? array_.loader_tail(i, j, elapsed_)
+         : id.unit == TPU_UNIT_PE ? array_.pe_tail(i, j, elapsed_)
+                                  : of(static_cast<enum tpu_unit>(id.unit)).tail(elapsed_);
+}
+
+wait_sums network::waits(process_id id) const {
+  wait_sums sums;
+  const cycle units_start = dma_load_.start(); // all but the sequencer start together
+  if (id.unit == TPU_UNIT_SEQUENCER && units_start != 0) {
+    sums.add(unit_state::starved, TPU_WAIT_HEADER, units_start - sequencer_.start());
+  }
+  wait_reader log(units_start);
+  for (const path_entry &e : log_of(id).entries()) {
+    const logged_wait w = log.next(e);
+    sums.add(w.state, w.on, w.to - w.from);
+  }
+  const run_tail tail = tail_of(id);
+  sums.add(tail.state, tail.on, tail.waited);
+  return sums;
+}
+
+wait_sums network::waits(enum tpu_unit u) const {
+  const bool array = u == TPU_UNIT_WLD || u == TPU_UNIT_PE;
+  wait_sums sums;
+  for (std::uint32_t k = 0; k < (array ? p_.t * p_.t : 1); ++k) {
+    sums += waits(process_id{static_cast<std::uint32_t>(u), k});
+  }
+  return sums;
 }
 
 std::vector<path_stretch> network::critical_path(std::size_t *strays) const {

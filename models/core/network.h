@@ -12,6 +12,7 @@
 #include "models/core/sequencer.h"
 #include "models/core/systolic_array.h"
 #include "models/core/vector_registers.h"
+#include "models/core/waits.h"
 
 namespace tpu::core {
 
@@ -60,6 +61,10 @@ public:
   // After a recorded run, whatever its outcome: where its cycles went, in the order of time, from 0
   // to elapsed() without gaps.
   std::vector<path_stretch> critical_path(std::size_t *strays = nullptr) const;
+  // After a recorded run: what the starved and blocked cycles of a unit, as in counters(), and of
+  // an instance, were spent on.
+  wait_sums waits(enum tpu_unit u) const;
+  wait_sums waits(process_id id) const;
   // The instruction of a stretch's issue.
   const tpu_issue &issue(std::int32_t k) const {
     return sequencer_.issues()[static_cast<std::size_t>(k)];
@@ -76,6 +81,7 @@ protected:
 private:
   void start_units(const tpu_counts &counts, cycle start);
   const unit &of(enum tpu_unit u) const;
+  run_tail tail_of(process_id id) const;
   const path_log &log_of(process_id id) const;
 
   const tpu_params p_;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/core/timing.h"
+#include "platform/hw/counters.h"
 #include "platform/hw/path_causes.h"
 
 namespace tpu::core {
@@ -26,9 +27,10 @@ struct path_entry {
   cycle at;
   cycle released; // before `at`, or then
   process_id by;
-  std::int64_t step = 0;  // which enabled cycle of the owner, from 0 at its start
-  std::int16_t stage = 0; // PEs: the stage whose access waited
-  bool slot = false;      // `by` freed a slot; else it put a token
+  std::int64_t step = 0;            // which enabled cycle of the owner, from 0 at its start
+  std::int16_t stage = 0;           // PEs: the stage whose access waited
+  bool slot = false;                // `by` freed a slot; else it put a token
+  std::uint8_t on = TPU_WAIT_COUNT; // enum tpu_wait: what the owner waited on
 };
 
 class path_log {
@@ -42,6 +44,7 @@ public:
                                         [](cycle c, const path_entry &e) { return c < e.at; });
     return after == entries_.begin() ? nullptr : &*(after - 1);
   }
+  const std::vector<path_entry> &entries() const { return entries_; }
   const path_entry *last() const { return entries_.empty() ? nullptr : &entries_.back(); }
   std::int64_t index(const path_entry &e) const { return &e - entries_.data(); }
 

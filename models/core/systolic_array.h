@@ -21,6 +21,12 @@ public:
   unit_counters pe_counters(std::size_t i, std::size_t j, cycle elapsed) const {
     return grid_.counters(i, j, elapsed);
   }
+  run_tail loader_tail(std::size_t i, std::size_t j, cycle elapsed) const {
+    return loaders_.tail(i, j, elapsed);
+  }
+  run_tail pe_tail(std::size_t i, std::size_t j, cycle elapsed) const {
+    return grid_.tail(i, j, elapsed);
+  }
   // After the latest cycle in which a loader or PE moved.
   cycle end() const override;
   void record_path(bool on) override {

@@ -7,12 +7,12 @@
 
 static const struct tpu_command commands[] = {
     {"run", "SPEC|IMAGE",
-     "SPEC|IMAGE|--program FILE [--a FILE --b FILE --c FILE --out FILE] [--seed N] [--unchecked] "
-     "[--limit CYCLES]",
+     "SPEC|IMAGE|--program FILE [--a FILE --b FILE --c FILE --out FILE] [--csv FILE] [--seed N] "
+     "[--unchecked] [--limit CYCLES]",
      "Run a workload, an ELF image or a program on the platform, and judge every byte of C.",
      TPU_TAKES_PROGRAM | TPU_TAKES(A) | TPU_TAKES(B) | TPU_TAKES(C) | TPU_TAKES(OUT) |
-         TPU_TAKES(SEED) | TPU_TAKES(UNCHECKED) | TPU_TAKES(LIMIT) | TPU_TAKES(CORPUS) |
-         TPU_TAKES(FIRMWARE),
+         TPU_TAKES(CSV) | TPU_TAKES(SEED) | TPU_TAKES(UNCHECKED) | TPU_TAKES(LIMIT) |
+         TPU_TAKES(CORPUS) | TPU_TAKES(FIRMWARE),
      tpu_command_run_one},
     {"corpus", NULL, "[--corpus DIR] [--seed N] [--junit FILE]",
      "Run every workload of the corpus as an image and say which are bit-exact.",

@@ -49,7 +49,8 @@ extern "C" {
   X(EMIT, "emit", 0, "KIND", "print a batch script that runs what is missing: slurm")              \
   X(OUT_DIR, "out", 'o', "DIR", "directory of results; one that is there is gone on with")         \
   X(TOLERANCE, "tolerance", 0, "PCT", "change that passes, in per cent (default 0)")               \
-  X(PRINT_PROGRAM, "print-program", 0, NULL, "disassemble every program that runs")
+  X(PRINT_PROGRAM, "print-program", 0, NULL, "disassemble every program that runs")              \
+  X(CSV, "csv", 0, "FILE", "write the counters as CSV; of trace, those of each window of cycles")
 
 enum tpu_option {
 #define TPU_OPTION_ENUM(id, name, letter, value, text) TPU_OPTION_##id,

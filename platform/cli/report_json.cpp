@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "judge/causes.h"
 #include "judge/estimate.h"
+#include "platform/cli/counters.h"
 #include "platform/cli/engine_result.h"
 #include "platform/cli/hang.h"
 #include "platform/cli/report.h"
@@ -26,19 +27,34 @@ const char *end_word(run_end end) {
 }
 
 void put_unit(tpu_json_writer *w, const char *key, const unit_account &u, bool instance) {
-  const core::unit_counters &c = u.counters;
   tpu_json_begin_object(w, key);
   if (instance)
     tpu_json_put_string(w, "name", u.name.c_str());
-  tpu_json_put_u64(w, "promised", c.promised);
-  tpu_json_put_u64(w, "done", c.done);
-  tpu_json_put_i64(w, "busy", c.busy);
-  tpu_json_put_i64(w, "starved", c.starved);
-  tpu_json_put_i64(w, "blocked", c.blocked);
-  tpu_json_put_i64(w, "idle", c.idle);
+  for (const counter_text &c : counter_texts)
+    tpu_json_put_u64(w, c.name, u.counters.value(c.id));
   tpu_json_put_double(w, "utilization", u.utilization);
+  if (!instance)
+    put_waits(w, "waits", u.waits);
   tpu_json_end(w);
 }
+
+} // namespace
+
+// Those of no cycles are left out.
+void put_waits(tpu_json_writer *w, const char *key, const core::wait_sums &waits) {
+  tpu_json_begin_object(w, key);
+  for (const auto &[state, cycles] :
+       {std::pair{TPU_COUNTER_STARVED, &waits.starved}, {TPU_COUNTER_BLOCKED, &waits.blocked}}) {
+    tpu_json_begin_object(w, counter_texts[state].name);
+    for (const wait_text &on : wait_texts)
+      if ((*cycles)[on.id] != 0)
+        tpu_json_put_i64(w, on.name, (*cycles)[on.id]);
+    tpu_json_end(w);
+  }
+  tpu_json_end(w);
+}
+
+namespace {
 
 void put_device(tpu_json_writer *w, const device_account &d) {
   tpu_json_begin_object(w, "units");
