@@ -55,10 +55,13 @@ stream_set::stream_set(const tpu_params &p, const timing_profile &timing) {
   rows(ac2sp, "ac2sp", {TPU_UNIT_ACCU, 0}, {TPU_UNIT_DMA_ST, 0}, TPU_WAIT_AC2SP);
 }
 
+std::array<stream_timing *, stream_set::count> stream_set::all() {
+  return {&c_dld,  &c_spm, &c_vru, &c_acc, &c_dst, &dma2sp,
+          &dma2vr, &sp2vr, &wcol,  &acol,  &cw,    &ac2sp};
+}
+
 void stream_set::reset() {
-  for (stream_timing *s :
-       std::initializer_list<stream_timing *>{&c_dld, &c_spm, &c_vru, &c_acc, &c_dst, &dma2sp,
-                                              &dma2vr, &sp2vr, &wcol, &acol, &cw, &ac2sp}) {
+  for (stream_timing *s : all()) {
     s->reset();
   }
 }

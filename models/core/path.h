@@ -6,6 +6,7 @@
 #define TPU_MODELS_CORE_PATH_H
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -13,7 +14,11 @@
 #include "platform/hw/counters.h"
 #include "platform/hw/path_causes.h"
 
+struct tpu_issue;
+
 namespace tpu::core {
+
+struct wait_sums;
 
 // A process of the machine: its unit in the register map's order, and which instance of it. The
 // register in which a weight loader keeps a weight for its PE counts T * T from the loader.
@@ -33,11 +38,47 @@ struct path_entry {
   std::uint8_t on = TPU_WAIT_COUNT; // enum tpu_wait: what the owner waited on
 };
 
+// Work by unit, in the items that work_log counts.
+using unit_work = std::array<std::uint32_t, TPU_UNIT_COUNT>;
+
+// Who is told what is logged in place of the logs, while it happens; nothing of it is kept then.
+// Calls come from inside the units' runs.
+class run_observer {
+public:
+  run_observer() = default;
+  run_observer(const run_observer &) = delete;
+  run_observer &operator=(const run_observer &) = delete;
+  virtual ~run_observer() = default;
+
+  virtual void started() = 0;
+  // An entry of a process's log, in the order of time for each; of loaders' registers too, which
+  // number on after the processes.
+  virtual void waited(std::size_t process, const path_entry &e) = 0;
+  virtual void dispatched(const tpu_issue &issue, const unit_work &items) = 0;
+  // A unit has run, as far as information went.
+  virtual void ran() = 0;
+  // The run has its outcome.
+  virtual void ended() = 0;
+  // What the waits of a process in the run that ended last were spent on.
+  virtual const wait_sums &waits(std::size_t process) const = 0;
+};
+
 class path_log {
 public:
   void clear() { entries_.clear(); }
+  // Entries from now on go to the observer, as those of a process; null: are kept.
+  void tell(run_observer *observer, std::size_t process) {
+    observer_ = observer;
+    process_ = process;
+  }
   // Entries come in the order of time. Between two of them every cycle is an enabled one.
-  void add(const path_entry &e) { entries_.push_back(e); }
+  void add(const path_entry &e) {
+    if (observer_ != nullptr) {
+      observer_->waited(process_, e);
+    } else {
+      entries_.push_back(e);
+    }
+  }
   // What set the owner going last, at or before cycle t; null: its own start.
   const path_entry *before(cycle t) const {
     const auto after = std::upper_bound(entries_.begin(), entries_.end(), t,
@@ -50,6 +91,8 @@ public:
 
 private:
   std::vector<path_entry> entries_;
+  run_observer *observer_ = nullptr;
+  std::size_t process_ = 0;
 };
 
 // The work of a unit in the order of dispatch, and the instruction that each item belongs to.

@@ -42,6 +42,8 @@ public:
 
   void record_path(bool on) { recording_ = on; }
   const path_log &path(std::size_t k) const { return pes_[k].path; } // of PE k, row-major
+  path_log &path(std::size_t k) { return pes_[k].path; }
+  cycle steps(std::size_t k) const { return pes_[k].own->n(); }
   cycle last_cycle() const; // the latest in which a PE moved
   unit_counters counters(std::size_t i, std::size_t j, cycle elapsed) const;
   run_tail tail(std::size_t i, std::size_t j, cycle elapsed) const;

@@ -35,6 +35,10 @@ public:
   }
   const path_log &loader_path(std::size_t k) const { return loaders_.path(k); }
   const path_log &pe_path(std::size_t k) const { return grid_.path(k); }
+  path_log &loader_path(std::size_t k) { return loaders_.path(k); }
+  path_log &pe_path(std::size_t k) { return grid_.path(k); }
+  cycle loader_steps(std::size_t k) const { return loaders_.steps(k); }
+  cycle pe_steps(std::size_t k) const { return grid_.steps(k); }
   void report_blocked(std::vector<blocked_access> &out) const override;
 
 protected:

@@ -39,12 +39,15 @@ void unit::run() {
   }
   yields_ = false;
   const bool finished = advance();
+  if (!yields_ && state_ != state::failed) {
+    state_ = finished ? state::finished : state::stalled;
+  }
+  if (host_->observer_ != nullptr) {
+    host_->observer_->ran();
+  }
   if (yields_) {
     host_->schedule(*this);
     return;
-  }
-  if (state_ != state::failed) {
-    state_ = finished ? state::finished : state::stalled;
   }
   if (--host_->active_ == 0) {
     host_->quiet();

@@ -79,6 +79,9 @@ public:
   // No unit can go and none waits for the bus. Called from the last one's run().
   virtual void quiet() = 0;
 
+protected:
+  run_observer *observer_ = nullptr; // of the units' runs, or null
+
 private:
   friend class unit;
   friend void wake(unit &sleeper);
@@ -121,6 +124,7 @@ public:
   // Whether the causes of its waits are logged; from the next run on.
   virtual void record_path(bool on) { recording_ = on; }
   const path_log &path() const { return path_; }
+  path_log &path() { return path_; }
   cycle busy() const { return counters_.busy; }
   // Appends what it is blocked on, unless finished.
   virtual void report_blocked(std::vector<blocked_access> &out) const;

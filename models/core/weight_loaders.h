@@ -47,9 +47,11 @@ public:
 
   void record_path(bool on) { recording_ = on; }
   // Log of loader k, row-major; T * T further: of its register's waits for the PE's queue.
-  const path_log &path(std::size_t k) const {
+  path_log &path(std::size_t k) {
     return k < loaders_.size() ? loaders_[k].words_path : loaders_[k - loaders_.size()].queue_path;
   }
+  const path_log &path(std::size_t k) const { return const_cast<weight_loaders *>(this)->path(k); }
+  cycle steps(std::size_t k) const { return words_done(loaders_[k]); }
   cycle last_cycle() const; // the latest in which a loader moved
   run_tail tail(std::size_t i, std::size_t j, cycle elapsed) const;
   unit_counters counters(std::size_t i, std::size_t j, cycle elapsed) const;

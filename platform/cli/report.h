@@ -34,6 +34,8 @@ void print_run(const run_view &v);
 void print_waits(const std::vector<unit_account> &units);
 void put_run(const run_view &v, const char *key, tpu_json_writer *w);
 
+// The counters of each unit.
+void put_units(tpu_json_writer *w, const char *key, const std::vector<unit_account> &units);
 // What starved and blocked cycles were spent on; those of no cycles are left out.
 void put_waits(tpu_json_writer *w, const char *key, const core::wait_sums &waits);
 

@@ -40,6 +40,13 @@ void put_unit(tpu_json_writer *w, const char *key, const unit_account &u, bool i
 
 } // namespace
 
+void put_units(tpu_json_writer *w, const char *key, const std::vector<unit_account> &units) {
+  tpu_json_begin_object(w, key);
+  for (const unit_account &u : units)
+    put_unit(w, u.name.c_str(), u, false);
+  tpu_json_end(w);
+}
+
 // Those of no cycles are left out.
 void put_waits(tpu_json_writer *w, const char *key, const core::wait_sums &waits) {
   tpu_json_begin_object(w, key);
@@ -57,10 +64,7 @@ void put_waits(tpu_json_writer *w, const char *key, const core::wait_sums &waits
 namespace {
 
 void put_device(tpu_json_writer *w, const device_account &d) {
-  tpu_json_begin_object(w, "units");
-  for (const unit_account &u : d.units)
-    put_unit(w, u.name.c_str(), u, false);
-  tpu_json_end(w);
+  put_units(w, "units", d.units);
   tpu_json_begin_object(w, "array");
   for (const auto &[key, list] : {std::pair{"wld", &d.wld}, std::pair{"pe", &d.pe}}) {
     tpu_json_begin_array(w, key);

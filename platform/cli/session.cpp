@@ -131,9 +131,9 @@ device_account session::account(std::uint64_t array_macs) const {
   }
   if (net.result() == core::outcome::deadlock)
     out.deadlock = std::make_unique<const hang>(net);
-  if (out.completed || out.deadlock)
+  if ((out.completed || out.deadlock) && !net.observed())
     out.path = net.critical_path();
-  if (out.completed) {
+  if (out.completed && !out.path.empty()) {
     std::array<std::uint64_t, TPU_UNIT_COUNT> &path = out.critical_path;
     for (const core::path_stretch &s : out.path)
       if (s.cause != core::path_cause::start_up && s.cause != core::path_cause::finish)
