@@ -7,6 +7,7 @@
 #include "platform/cli/output.h"
 #include "platform/cli/prepare.h"
 #include "platform/cli/report.h"
+#include "platform/trace/fan_out.h"
 #include "platform/trace/gantt.h"
 #include "platform/trace/perfetto.h"
 #include "platform/trace/vcd.h"
@@ -37,7 +38,7 @@ struct wishes {
 
 int read_wishes(const tpu_args *args, wishes &out, tpu_report *r) {
   const auto path = [&](tpu_option option, const char *name) {
-    const char *directory = args->value[TPU_OPTION_OUTPUT];
+    const char *directory = args->value[TPU_OPTION_OUT_DIR];
     return has(args, option)      ? std::string(args->value[option])
            : directory != nullptr ? std::string(directory) + "/" + name
                                   : std::string();
@@ -69,26 +70,26 @@ std::vector<std::string> disassembled(const tpu_job &job) {
 }
 
 // All writers that are wanted, as one; of the run that comes first.
-class writers final : public core::trace_sink {
+class writers final : public trace::fan_out {
 public:
   int open(const tpu_job &job, const wishes &w, tpu_report *r) {
     if (!w.vcd.empty()) {
-      sinks_.push_back(&vcd_.emplace());
+      add(vcd_.emplace());
       if (vcd_->open(w.vcd, r) == 0)
         return 0;
     }
     if (!w.perfetto.empty()) {
-      sinks_.push_back(&perfetto_.emplace(disassembled(job)));
+      add(perfetto_.emplace(disassembled(job)));
       if (perfetto_->open(w.perfetto, r) == 0)
         return 0;
     }
     if (!w.csv.empty()) {
-      sinks_.push_back(&windows_.emplace(static_cast<core::cycle>(w.window)));
+      add(windows_.emplace(static_cast<core::cycle>(w.window)));
       if (windows_->open(w.csv, r) == 0)
         return 0;
     }
     if (w.gantt)
-      sinks_.push_back(&gantt_.emplace());
+      add(gantt_.emplace());
     return 1;
   }
   int close(tpu_report *r) {
@@ -99,23 +100,19 @@ public:
 
   void begin(const core::trace_shape &shape) override {
     if (!ended_)
-      for (core::trace_sink *s : sinks_)
-        s->begin(shape);
+      fan_out::begin(shape);
   }
   void segment(const core::trace_segment &segment) override {
     if (!ended_)
-      for (core::trace_sink *s : sinks_)
-        s->segment(segment);
+      fan_out::segment(segment);
   }
   void occupancy(core::cycle at, std::size_t stream, std::uint32_t tokens) override {
     if (!ended_)
-      for (core::trace_sink *s : sinks_)
-        s->occupancy(at, stream, tokens);
+      fan_out::occupancy(at, stream, tokens);
   }
   void end(core::cycle elapsed) override {
     if (!ended_)
-      for (core::trace_sink *s : sinks_)
-        s->end(elapsed);
+      fan_out::end(elapsed);
     ended_ = true;
   }
 
@@ -124,7 +121,6 @@ private:
   std::optional<trace::perfetto_writer> perfetto_;
   std::optional<trace::window_writer> windows_;
   std::optional<trace::gantt> gantt_;
-  std::vector<core::trace_sink *> sinks_;
   bool ended_ = false;
 };
 
@@ -194,15 +190,17 @@ struct job_run {
 };
 
 int run_trace(void *context, const tpu_job *job, tpu_report *r) {
-  const auto &[args, s, limit, wanted] = *static_cast<job_run *>(context);
+  const auto &[args, s, limit, all] = *static_cast<job_run *>(context);
   tpu_application application{};
   if (tpu_application_read(args, TPU_APPLICATION_CORPUS, &application, r) == 0)
     return TPU_EXIT_USAGE;
   job_report report;
   writers out;
   int good = 1;
-  const char *directory = args->value[TPU_OPTION_OUTPUT];
-  if (directory != nullptr && mkdir(directory, 0777) != 0 && errno != EEXIST)
+  const bool runs = job->verdict == TPU_VERDICT_NOT_RUN;
+  const wishes wanted = runs ? all : wishes{}; // what does not run leaves no files
+  const char *directory = args->value[TPU_OPTION_OUT_DIR];
+  if (runs && directory != nullptr && mkdir(directory, 0777) != 0 && errno != EEXIST)
     good = tpu_report_fail(r, TPU_ERR_USE, "%s: cannot be made a directory: %s", directory,
                            std::strerror(errno));
   if (good != 0 && out.open(*job, wanted, r) != 0) {
@@ -212,6 +210,10 @@ int run_trace(void *context, const tpu_job *job, tpu_report *r) {
       good = tpu_report_fail(r, TPU_ERR_USE, "a temporary file could not be read back");
     if (good != 0)
       good = out.close(r);
+    if (good != 0 && runs && report.device.units.empty())
+      good = tpu_report_fail(r, TPU_ERR_USE,
+                             "%s: the accelerator was not started, so there is no trace: %s",
+                             job->name, report.verdict.reason);
   } else {
     good = 0;
   }

@@ -17,7 +17,8 @@ void perfetto_writer::begin(const core::trace_shape &shape) {
   file_ << "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n"
            "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"tpu, 1 us a "
            "cycle\"}}";
-  tracks_.resize(shape.processes.size());
+  tracks_.assign(shape.processes.size(), {});
+  counters_.clear();
   for (std::size_t k = 0; k < tracks_.size(); ++k) {
     if (shape.processes[k].id.instance != 0)
       continue;

@@ -53,6 +53,8 @@ void vcd_writer::declare(const char *name, int bits, const std::string &id) {
 
 void vcd_writer::begin(const core::trace_shape &shape) {
   identifiers ids;
+  processes_.clear();
+  streams_.clear();
   file_ << "$comment state: 0 idle, 1 busy, 2 starved, 3 blocked; on:";
   int k = 0;
 #define TPU_VCD_WAIT(id, name, text) file_ << (k == 0 ? " " : ", ") << k << " " #name, ++k;

@@ -15,6 +15,9 @@ const char *const unit_names[] = {
 
 void window_writer::begin(const core::trace_shape &shape) {
   shape_ = shape;
+  instances_ = {};
+  windows_.clear();
+  from_ = 0;
   for (const core::traced_process &p : shape.processes)
     ++instances_[p.id.unit];
   file_ << "from,to,unit,busy,starved,blocked,idle,macs\n";

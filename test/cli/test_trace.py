@@ -229,6 +229,12 @@ class Trace(Cli):
     def test_a_spec_that_cannot_run_has_no_trace(self):
         document = self.trace(["gemm_16x16x16", "--set", "MAXDIM=8", "--set", "T=4"], code=1)
         self.assertEqual(document["units"], {})
+        self.assertEqual(document["files"], {"vcd": None, "perfetto": None, "csv": None})
+        self.assertFalse((self.dir / "out").exists())
+
+    def test_a_run_that_ends_before_the_start_is_no_trace(self):
+        self.refused("trace", "gemm_4x4x4", "--limit", 100, "--vcd", "x.vcd",
+                     says=["gemm_4x4x4", "the accelerator was not started"])
 
 
 if __name__ == "__main__":

@@ -22,8 +22,8 @@ protected:
   support::flat_memory memory_;
 
   std::unique_ptr<plain_network> network() {
-    return std::make_unique<plain_network>(
-        p_, support::profile(), tpu::core::memory_ports{memory_, memory_, memory_}, 1);
+    return std::make_unique<plain_network>(p_, support::profile(),
+                                           tpu::core::memory_ports{memory_, memory_, memory_}, 1);
   }
 };
 
