@@ -4,7 +4,6 @@
 #define TPU_MODELS_CORE_SPILL_QUEUE_H
 
 #include <cstdio>
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -73,8 +72,11 @@ public:
       front_.swap(back_);
       return true;
     }
-    const piece p = pieces_.front();
-    pieces_.pop_front();
+    const piece p = pieces_[next_piece_];
+    if (++next_piece_ == pieces_.size()) {
+      pieces_.clear();
+      next_piece_ = 0;
+    }
     front_.resize(p.count);
     return file.read(p.at, front_.data(), p.count * sizeof(T));
   }
@@ -82,7 +84,7 @@ public:
     front_.clear();
     back_.clear();
     pieces_.clear();
-    next_ = 0;
+    next_ = next_piece_ = 0;
   }
 
 private:
@@ -92,7 +94,8 @@ private:
   };
   std::vector<T> front_; // the oldest, from next_ on
   std::size_t next_ = 0;
-  std::deque<piece> pieces_;
+  std::vector<piece> pieces_; // in the file, from next_piece_ on
+  std::size_t next_piece_ = 0;
   std::vector<T> back_; // the newest
 };
 

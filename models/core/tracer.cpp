@@ -41,9 +41,13 @@ tracer::tracer(network &net, trace_sink &sink, std::size_t segments)
 tracer::~tracer() { net_.observe(nullptr); }
 
 void tracer::started() {
-  tracks_ = std::vector<track>(shape_.processes.size());
+  tracks_.resize(shape_.processes.size());
   heads_.clear();
   for (std::size_t k = 0; k < tracks_.size(); ++k) {
+    spill_queue<trace_segment> kept = std::move(tracks_[k].queue); // its memory
+    kept.clear();
+    tracks_[k] = track{};
+    tracks_[k].queue = std::move(kept);
     tracks_[k].id = shape_.processes[k].id;
     tracks_[k].item_steps = item_steps_[k];
     tracks_[k].siblings = siblings_[k];
@@ -242,8 +246,6 @@ void tracer::drain(bool all) {
   next_change_ = 0; // more may have come to pass
   while (!heads_.empty() && (all || lacking_ == 0)) {
     const head h = heads_.front();
-    std::pop_heap(heads_.begin(), heads_.end());
-    heads_.pop_back();
     track &t = tracks_[h.process];
     hold_front(t);
     change_until(h.from);
@@ -254,12 +256,27 @@ void tracer::drain(bool all) {
     --waiting_;
     if (!t.queue.empty()) {
       hold_front(t);
-      heads_.push_back({t.queue.front().from, h.process});
-      std::push_heap(heads_.begin(), heads_.end());
-    } else if (!t.closed) {
-      ++lacking_;
+      replace_first({t.queue.front().from, h.process});
+      continue;
     }
+    std::pop_heap(heads_.begin(), heads_.end());
+    heads_.pop_back();
+    lacking_ += t.closed ? 0U : 1U;
   }
+}
+
+// The heap with another in place of its first.
+void tracer::replace_first(const head &with) {
+  std::size_t k = 0;
+  for (std::size_t child = 1; child < heads_.size(); child = 2 * k + 1) {
+    child += child + 1 < heads_.size() && heads_[child] < heads_[child + 1] ? 1U : 0U;
+    if (!(with < heads_[child])) {
+      break;
+    }
+    heads_[k] = heads_[child];
+    k = child;
+  }
+  heads_[k] = with;
 }
 
 void tracer::hold_front(track &t) {

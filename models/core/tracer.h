@@ -91,6 +91,7 @@ private:
   void push(track &t, trace_segment s);
   void close(track &t, cycle elapsed);
   void hold_front(track &t);
+  void replace_first(const head &with);
   void poll();
   void drain(bool all);
   void spill();

@@ -44,7 +44,8 @@ struct logged_wait {
 class wait_reader {
 public:
   // start: the cycle of the process's first step if it need not wait.
-  explicit wait_reader(cycle start = 0) : at_(start) {}
+  wait_reader() = default;
+  explicit wait_reader(cycle start) : at_(start) {}
 
   logged_wait next(const path_entry &e) {
     const cycle from = time_of(e.step);
@@ -56,7 +57,7 @@ public:
   cycle time_of(std::int64_t step) const { return at_ + (step - step_); }
 
 private:
-  cycle at_;
+  cycle at_ = 0;
   std::int64_t step_ = 0;
 };
 

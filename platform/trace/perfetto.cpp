@@ -34,7 +34,6 @@ void perfetto_writer::begin(const core::trace_shape &shape) {
 
 void perfetto_writer::event(char phase, std::uint32_t process, core::cycle at) {
   file_ << ",\n{\"ph\":\"" << phase << "\",\"pid\":1,\"tid\":" << process + 1 << ",\"ts\":" << at;
-  file_.end_piece();
 }
 
 void perfetto_writer::close_slice(track &t, std::uint32_t process, core::cycle at) {
@@ -76,7 +75,6 @@ void perfetto_writer::segment(const core::trace_segment &s) {
 
 void perfetto_writer::occupancy(core::cycle at, std::size_t stream, std::uint32_t tokens) {
   file_ << ",\n{\"ph\":\"C\",\"pid\":1,\"ts\":" << at << counters_[stream] << tokens << "}}";
-  file_.end_piece();
 }
 
 void perfetto_writer::end(core::cycle elapsed) {

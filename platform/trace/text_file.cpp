@@ -18,14 +18,13 @@ int text_file::open(const std::string &path, tpu_report *r) {
     return tpu_report_fail(r, TPU_ERR_USE, "%s: cannot be written: %s", path.c_str(),
                            std::strerror(errno));
   std::setbuf(file_, nullptr); // the buffer is here
-  buffer_.reserve(2 * enough);
   return 1;
 }
 
 void text_file::flush() {
-  if (error_ == 0 && std::fwrite(buffer_.data(), 1, buffer_.size(), file_) != buffer_.size())
+  if (error_ == 0 && std::fwrite(buffer_.data(), 1, used_, file_) != used_)
     error_ = errno;
-  buffer_.clear();
+  used_ = 0;
 }
 
 int text_file::close(tpu_report *r) {

@@ -8,8 +8,10 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tpu::trace {
 
@@ -26,32 +28,33 @@ public:
   int close(tpu_report *r);
 
   text_file &operator<<(std::string_view text) {
-    buffer_.append(text);
+    if (text.size() > room()) {
+      flush();
+      if (text.size() > room())
+        buffer_.resize(used_ + text.size());
+    }
+    std::memcpy(buffer_.data() + used_, text.data(), text.size());
+    used_ += text.size();
     return *this;
   }
-  text_file &operator<<(char c) {
-    buffer_.push_back(c);
-    return *this;
-  }
+  text_file &operator<<(char c) { return *this << std::string_view(&c, 1); }
   template <class Integer, std::enable_if_t<std::is_integral_v<Integer>, int> = 0>
   text_file &operator<<(Integer value) {
-    char digits[24];
-    const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-    buffer_.append(digits, static_cast<std::size_t>(end - digits));
-    return *this;
-  }
-  // Ends a piece: what has gathered goes out when it is much.
-  void end_piece() {
-    if (buffer_.size() >= enough)
+    constexpr std::size_t digits = 24;
+    if (room() < digits)
       flush();
+    char *const at = buffer_.data() + used_;
+    used_ += static_cast<std::size_t>(std::to_chars(at, at + digits, value).ptr - at);
+    return *this;
   }
 
 private:
-  static constexpr std::size_t enough = 1U << 16;
+  std::size_t room() const { return buffer_.size() - used_; }
   void flush();
 
   std::string path_;
-  std::string buffer_;
+  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
+  std::size_t used_ = 0;
   std::FILE *file_ = nullptr;
   int error_ = 0; // errno of the first fault
 };

@@ -69,7 +69,6 @@ void vcd_writer::begin(const core::trace_shape &shape) {
     declare("instruction", instruction_bits, one.instruction);
     file_ << "$upscope $end\n";
     processes_.push_back(std::move(one));
-    file_.end_piece();
   }
   file_ << "$scope module streams $end\n";
   for (const core::traced_stream &s : shape.streams) {
@@ -92,7 +91,6 @@ void vcd_writer::time(core::cycle at) {
   if (at != at_) {
     file_ << '#' << at << '\n';
     at_ = at;
-    file_.end_piece();
   }
 }
 

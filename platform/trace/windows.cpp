@@ -24,7 +24,10 @@ void window_writer::begin(const core::trace_shape &shape) {
 }
 
 template <class Each> void window_writer::spread(core::cycle from, core::cycle to, Each each) {
-  for (auto k = static_cast<std::size_t>((from - from_) / length_); from < to; ++k) {
+  // Most lie in the first.
+  auto k =
+      from < from_ + length_ ? std::size_t{0} : static_cast<std::size_t>((from - from_) / length_);
+  for (; from < to; ++k) {
     if (k >= windows_.size())
       windows_.resize(k + 1);
     const core::cycle until = std::min(to, from_ + static_cast<core::cycle>(k + 1) * length_);
@@ -63,7 +66,6 @@ void window_writer::write(const window &w, core::cycle until) {
           << ',' << c.blocked << ',' << all - c.busy - c.starved - c.blocked << ',' << c.macs
           << '\n';
   }
-  file_.end_piece();
   from_ = until;
 }
 

@@ -19,6 +19,7 @@ MEMORY = SOURCE / "docs/memory.md"
 SUBMISSIONS = SOURCE / "docs/submissions.md"
 SWEEPING = SOURCE / "docs/sweeping.md"
 TILING = SOURCE / "docs/tiling.md"
+TRACING = SOURCE / "docs/tracing.md"
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 UNCHECKED = "$ ./dev test"  # takes minutes; the test suite cannot run itself
 
@@ -124,9 +125,17 @@ class Tiling(Document):
         self.check_links(TILING, r"\]\(([^)]+)\)")
 
 
+class Tracing(Document):
+    def test_it_shows_what_the_program_says(self):
+        self.check_output(TRACING, 2)
+
+    def test_its_links_lead_somewhere(self):
+        self.check_links(TRACING, r"\]\((?!https:)([^)]+)\)")
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
-        for document in (README, TIMING, MEMORY, SUBMISSIONS, SWEEPING, TILING):
+        for document in (README, TIMING, MEMORY, SUBMISSIONS, SWEEPING, TILING, TRACING):
             document.write_text(replayed(document.read_text(encoding="utf-8")), encoding="utf-8")
     else:
         unittest.main()
