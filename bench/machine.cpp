@@ -3,8 +3,13 @@
 
 #include "firmware/bench/kernels.h"
 #include "firmware/bench/order.h"
+#include "models/core/tracer.h"
 #include "platform/platform.h"
 #include "platform/timing_file.h"
+#include "platform/trace/fan_out.h"
+#include "platform/trace/perfetto.h"
+#include "platform/trace/vcd.h"
+#include "platform/trace/windows.h"
 
 #include <algorithm>
 #include <array>
@@ -12,6 +17,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <unistd.h>
 #include <vector>
 
@@ -107,6 +113,7 @@ public:
     return status_.exit_code == 0 ? "" : "the image failed: " + platform_->console_text();
   }
 
+  accelerator &device() { return platform_->device(); }
   void record_path(bool on) { platform_->record_path(on); }
   template <typename Order> void put(const Order &order) {
     std::memcpy(platform_->memory(TPU_PAYLOAD_BASE, sizeof order), &order, sizeof order);
@@ -154,6 +161,26 @@ std::string check_product(bench_machine &m, const bench_repeat &order) {
   return "";
 }
 
+// All files of a trace, written and forgotten.
+class trace_writers final : public trace::fan_out {
+public:
+  trace_writers() : events_(std::vector<std::string>(256, "instruction")), windows_(100) {}
+  std::string open() {
+    tpu_report r{};
+    add(vcd_);
+    add(events_);
+    add(windows_);
+    const bool good = vcd_.open("/dev/null", &r) != 0 && events_.open("/dev/null", &r) != 0 &&
+                      windows_.open("/dev/null", &r) != 0;
+    return good ? "" : r.text;
+  }
+
+private:
+  trace::vcd_writer vcd_;
+  trace::perfetto_writer events_;
+  trace::window_writer windows_;
+};
+
 double number(std::uint64_t value) { return static_cast<double>(value); }
 
 } // namespace
@@ -164,7 +191,8 @@ std::string find_places(places &out) {
   std::string path = n > 0 ? std::string(self.data(), static_cast<std::size_t>(n)) : "";
   for (int level = 0; level < 2; ++level) // .../bench/tpuvp_bench
     path = path.substr(0, path.find_last_of('/'));
-  out = {path + "/tpuvp", path + "/firmware", path + "/configs", path + "/corpus"};
+  out = {path + "/tpuvp", path + "/firmware", path + "/configs", path + "/corpus",
+         path + "/bench/long.json"};
   for (const std::string &file : {out.program, out.firmware, out.configs, out.corpus})
     if (access(file.c_str(), R_OK) != 0)
       return file + ": cannot be read; the benchmark runs in its build tree, built as a whole";
@@ -172,11 +200,18 @@ std::string find_places(places &out) {
 }
 
 outcome measure_accelerator(const places &where, std::uint32_t t, std::uint32_t edge,
-                            std::uint32_t starts, bool recording) {
+                            std::uint32_t starts, observation how) {
   bench_machine m;
   if (std::string why = m.open(where, t, "bench_repeat.elf"); !why.empty())
     return {{}, why};
-  m.record_path(recording);
+  m.record_path(how == observation::path);
+  trace_writers writers;
+  std::optional<core::tracer> tracer;
+  if (how == observation::trace) {
+    if (std::string why = writers.open(); !why.empty())
+      return {{}, why};
+    tracer.emplace(m.device(), writers);
+  }
   bench_repeat order{};
   order.magic = BENCH_REPEAT_MAGIC;
   order.starts = starts;

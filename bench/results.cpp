@@ -69,10 +69,10 @@ unsigned results::missed() const {
 }
 
 std::string results::text(const circumstances &c) const {
-  std::string out =
-      format("medians of %u; MAXDIM=64 QD=16, ideal memory, traces off; load average %.2f before, "
-             "%.2f after\n",
-             c.repetitions, c.load_before, c.load_after);
+  std::string out = format("medians of %u; MAXDIM=64 QD=16, ideal memory, traces off but where "
+                           "said; load average %.2f before, "
+                           "%.2f after\n",
+                           c.repetitions, c.load_before, c.load_after);
   out += format("accelerator: gemm %ux%ux%u, %u starts on one platform, each from the write of "
                 "CONTROL to the\n  interrupt, the core in wfi; end to end: the whole image, with "
                 "its mapping\n",

@@ -16,12 +16,12 @@ import unittest
 PROGRAM = os.environ["TPUVP_BENCH"]
 SMALL = ("--starts", "1", "--rounds", "1", "--columns", "4")
 RATES = {f"t{t}_{what}" for t in (4, 8, 16)
-         for what in ("accelerator", "accelerator_cpu", "recording", "run", "cycles", "end_to_end",
-                      "elaboration")}
+         for what in ("accelerator", "accelerator_cpu", "recording", "tracing", "run", "cycles",
+                      "end_to_end", "elaboration")}
 NAMES = (RATES | {"t8_ratio", "t16_ratio", "core", "core_cpu", "core_instructions"} |
          {"judge_contracts", "judge_protocol"} |
-         {f"{run}_{what}" for run in ("run_4", "run_64", "corpus", "sweep", "fidelity",
-                                      "judge_correct", "judge_fast", "tile")
+         {f"{run}_{what}" for run in ("run_4", "run_64", "trace_long", "corpus", "sweep",
+                                      "fidelity", "judge_correct", "judge_fast", "tile")
           for what in ("wall", "memory")})
 
 
@@ -71,7 +71,9 @@ class Bench(unittest.TestCase):
             "judge_correct_memory": ("at most", 64), "judge_fast_wall": ("at most", 1000),
             "judge_fast_memory": ("at most", 64),
             "tile_wall": ("at most", 10000), "tile_memory": ("at most", 64),
-            **{f"t{t}_recording": ("at most", 1.3) for t in (4, 8, 16)}})
+            "trace_long_memory": ("at most", 64),
+            **{f"t{t}_recording": ("at most", 1.3) for t in (4, 8, 16)},
+            **{f"t{t}_tracing": ("at most", 5) for t in (4, 8, 16)}})
 
     def test_more_starts_are_more_runs_of_the_same_length(self):
         _, one = self.measured(*SMALL, "--repetitions", "1", "--only", "accelerator")

@@ -11,8 +11,8 @@ install(DIRECTORY platform/hw DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp/plat
 install(FILES judge/tpu_submission.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp)
 install(FILES firmware/tpu_driver.h firmware/trap.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tpuvp/firmware)
-install(FILES LICENSE README.md docs/architecture.md docs/firmware.md docs/memory-map.md
-              docs/programs.md docs/registers.md docs/submissions.md docs/sweeping.md
+install(FILES LICENSE README.md docs/architecture.md docs/counters.md docs/firmware.md
+              docs/memory-map.md docs/programs.md docs/registers.md docs/submissions.md docs/sweeping.md
               docs/verdicts.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/examples DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -95,6 +95,7 @@ public:
 
   const std::string &console_text() const { return console_.text(); }
   const accelerator &device() const { return accelerator_; }
+  accelerator &device() { return accelerator_; }
   // For who observes starts and the interrupt.
   accelerator_registers &registers() { return registers_; }
   // Of a run that ended in run_end::trapped.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints docs/registers.md or docs/memory-map.md from the tables of platform/hw, so that model,
- * firmware and guide cannot differ: tpu_hw_docs registers|memory-map > docs/... */
+/* Prints docs/registers.md, docs/memory-map.md or docs/counters.md from the tables of platform/hw,
+ * so that model, firmware and guide cannot differ: tpu_hw_docs registers|memory-map|counters >
+ * docs/... */
 #include <stdio.h>
 #include <string.h>
 
@@ -34,7 +35,7 @@ static void print_counters(void) {
          "running counter may\ncarry in between.\n\n| c | counter | meaning |\n|---|---|---|\n",
          (unsigned)TPU_REG_COUNTERS, (unsigned)TPU_REG_UNIT_STRIDE);
 #define ROW(id, name, text)                                                                        \
-  printf("| %d | %s | ", (int)TPU_COUNTER_##id, name);                                             \
+  printf("| %d | %s | ", (int)TPU_COUNTER_##id, #name);                                            \
   end_row(text);
   TPU_COUNTERS(ROW)
 #undef ROW
@@ -106,13 +107,44 @@ static void print_memory_map(void) {
          (unsigned)TPU_FINISHER_PASS, (unsigned)TPU_FINISHER_FAIL);
 }
 
+static void print_counters_guide(void) {
+  printf("# Counters of a run\n\n%s"
+         "Where do the cycles go? Each unit counts what it did in every cycle, and what it waited "
+         "for. The names\nare those of the registers (registers.md), of `tpuvp run`, of its "
+         "`--json` and `--csv`, and of the\nwindows of `tpuvp trace --csv`.\n\n"
+         "| counter | meaning |\n|---|---|\n",
+         notice);
+#define ROW(id, name, text)                                                                        \
+  printf("| %s | ", #name);                                                                        \
+  end_row(text);
+  TPU_COUNTERS(ROW)
+#undef ROW
+  puts(
+      "\nBusy, starved, blocked and idle of a unit add up to the cycles of the run; of wld and pe, "
+      "which are\nsummed over their T * T instances, to T * T times that. Utilization is done / "
+      "(instances * cycles); of\nthe array as a whole it is multiply-accumulates done / (T * T * "
+      "cycles). Every run checks the sums.\n\n## Waits\n\nA gap between two cycles in which a "
+      "unit moves belongs to what ended it: to the token that came last\n(starved), or to the "
+      "slot or response (blocked; on a tie blocked). So the cycles of each wait have a\nstream, "
+      "or one of two other reasons, and by these they add up to the unit's starved and blocked; "
+      "every\nrun checks that too. Of the array's streams all instances of a kind are summed. "
+      "Registers hold only the\nsums.\n\n| waited on | what it carries |\n|---|---|");
+#define ROW(id, name, text)                                                                        \
+  printf("| %s | ", #name);                                                                        \
+  end_row(text);
+  TPU_WAITS(ROW)
+#undef ROW
+}
+
 int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "registers") == 0) {
     print_registers();
   } else if (argc == 2 && strcmp(argv[1], "memory-map") == 0) {
     print_memory_map();
+  } else if (argc == 2 && strcmp(argv[1], "counters") == 0) {
+    print_counters_guide();
   } else {
-    fputs("usage: tpu_hw_docs registers|memory-map\n", stderr);
+    fputs("usage: tpu_hw_docs registers|memory-map|counters\n", stderr);
     return 2;
   }
   return fflush(stdout) == 0 && ferror(stdout) == 0 ? 0 : 1;

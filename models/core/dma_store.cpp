@@ -68,17 +68,15 @@ bool dma_store::request(const command &c, std::uint32_t k, const std::int8_t *ro
 
 // A response that is waited for goes back to its own request.
 path_entry dma_store::put_cause(const stream_timing &s, cycle at, std::uint32_t) const {
-  return {at, s.slot_filled(), {TPU_UNIT_DMA_ST, 0}};
+  return {at, s.slot_filled(), {TPU_UNIT_DMA_ST, 0}, 0, 0, true, TPU_WAIT_RESPONSE};
 }
 
-unit_counters dma_store::counters(cycle elapsed) const {
-  unit_counters c = row_pipeline::counters(elapsed);
+run_tail dma_store::tail(cycle elapsed) const {
   if (finished() && last_response_ > last_) { // waiting for responses is not idling
-    const cycle waited = std::min(last_response_ - last_, elapsed - end());
-    c.blocked += waited;
-    c.idle -= waited;
+    return {unit_state::blocked, TPU_WAIT_RESPONSE,
+            std::min(last_response_ - last_, elapsed - end())};
   }
-  return c;
+  return row_pipeline::tail(elapsed);
 }
 
 } // namespace tpu::core

@@ -21,7 +21,7 @@ public:
   // The cycle in which the memory, slower than the ideal one or not, had done the last request.
   cycle last_answer() const { return last_answer_; }
   void reset() override;
-  unit_counters counters(cycle elapsed) const override;
+  run_tail tail(cycle elapsed) const override;
 
 protected:
   void prepare(const tpu_counts &counts) override;

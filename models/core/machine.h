@@ -25,6 +25,9 @@ std::string process_name(process_id id, std::uint32_t t);
 struct stream_set {
   stream_set(const tpu_params &p, const timing_profile &timing);
   void reset();
+  // Those between units, as listed here.
+  static constexpr std::size_t count = 12;
+  std::array<stream_timing *, count> all();
 
   stream<command> c_dld, c_spm, c_vru, c_acc, c_dst; // sequencer to the units, 64 bits
   row_stream<std::int8_t> dma2sp, dma2vr;            // dma_ld to spm, vru: packed words

@@ -40,6 +40,12 @@ void network::start(const run_addresses &addresses) {
   for (unit *u : units_) {
     u->reset();
   }
+  if (observer_ != told_) {
+    tell_logs();
+  }
+  if (observer_ != nullptr) {
+    observer_->started();
+  }
   sequencer_.set_addresses(addresses);
   dma_load_.set_addresses(addresses);
   dma_store_.set_addresses(addresses);
@@ -77,6 +83,9 @@ void network::quiet() {
     outcome_ = outcome::deadlock;
     elapsed_ = last + timing_.deadlock_detect_cycles;
   }
+  if (observer_ != nullptr) {
+    observer_->ended();
+  }
   ended();
 }
 
@@ -106,13 +115,7 @@ unit_counters network::counters(enum tpu_unit u) const {
   unit_counters sum;
   for (std::size_t i = 0; i < p_.t; ++i) {
     for (std::size_t j = 0; j < p_.t; ++j) {
-      const unit_counters c = u == TPU_UNIT_WLD ? loader_counters(i, j) : pe_counters(i, j);
-      sum.promised += c.promised;
-      sum.done += c.done;
-      sum.busy += c.busy;
-      sum.starved += c.starved;
-      sum.blocked += c.blocked;
-      sum.idle += c.idle;
+      sum += u == TPU_UNIT_WLD ? loader_counters(i, j) : pe_counters(i, j);
     }
   }
   return sum;
@@ -124,12 +127,105 @@ void network::record_path(bool on) {
   }
 }
 
+path_log &network::log_of(process_id id) {
+  return const_cast<path_log &>(static_cast<const network &>(*this).log_of(id));
+}
+
 const path_log &network::log_of(process_id id) const {
   const auto u = static_cast<enum tpu_unit>(id.unit);
   if (u == TPU_UNIT_WLD) {
     return array_.loader_path(id.instance);
   }
   return u == TPU_UNIT_PE ? array_.pe_path(id.instance) : of(u).path();
+}
+
+run_tail network::tail_of(process_id id, cycle elapsed) const {
+  const std::size_t i = id.instance / p_.t;
+  const std::size_t j = id.instance % p_.t;
+  return id.unit == TPU_UNIT_WLD  ? array_.loader_tail(i, j, elapsed)
+         : id.unit == TPU_UNIT_PE ? array_.pe_tail(i, j, elapsed)
+                                  : of(static_cast<enum tpu_unit>(id.unit)).tail(elapsed);
+}
+
+std::vector<process_id> network::processes() const {
+  std::vector<process_id> all;
+  for (std::uint32_t u = 0; u < TPU_UNIT_COUNT; ++u) {
+    const bool array = u == TPU_UNIT_WLD || u == TPU_UNIT_PE;
+    for (std::uint32_t k = 0; k < (array ? p_.t * p_.t : 1); ++k) {
+      all.push_back({u, k});
+    }
+  }
+  return all;
+}
+
+std::vector<const stream_timing *> network::streams() {
+  const auto all = streams_.all();
+  return {all.begin(), all.end()};
+}
+
+std::int64_t network::steps(process_id id) const {
+  return id.unit == TPU_UNIT_WLD  ? array_.loader_steps(id.instance)
+         : id.unit == TPU_UNIT_PE ? array_.pe_steps(id.instance)
+                                  : of(static_cast<enum tpu_unit>(id.unit)).busy();
+}
+
+cycle network::lead(process_id id) const {
+  return id.unit == TPU_UNIT_SEQUENCER ? sequencer_.prefetch_steps()
+         : id.unit == TPU_UNIT_DMA_LD  ? dma_load_.burst_steps()
+                                       : 0;
+}
+
+void network::observe(run_observer *observer) {
+  observer_ = observer;
+  record_path(observer != nullptr);
+  sequencer_.tell(observer);
+}
+
+// The logs of the array's processes are there once its units are reset.
+void network::tell_logs() {
+  told_ = observer_;
+  std::vector<process_id> all = processes();
+  for (std::uint32_t k = p_.t * p_.t; k < 2 * p_.t * p_.t; ++k) {
+    all.push_back({TPU_UNIT_WLD, k}); // the loaders' registers
+  }
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    log_of(all[k]).tell(observer_, k);
+  }
+}
+
+wait_sums network::waits(process_id id) const {
+  if (observer_ != nullptr) {
+    std::size_t before = 0;
+    for (const process_id &p : processes()) {
+      if (p.unit == id.unit && p.instance == id.instance) {
+        break;
+      }
+      ++before;
+    }
+    return observer_->waits(before);
+  }
+  wait_sums sums;
+  const cycle units_start = dma_load_.start(); // all but the sequencer start together
+  if (id.unit == TPU_UNIT_SEQUENCER && units_start != 0) {
+    sums.add(unit_state::starved, TPU_WAIT_HEADER, units_start - sequencer_.start());
+  }
+  wait_reader log(units_start);
+  for (const path_entry &e : log_of(id).entries()) {
+    const logged_wait w = log.next(e);
+    sums.add(w.state, w.on, w.to - w.from);
+  }
+  const run_tail tail = tail_of(id, elapsed_);
+  sums.add(tail.state, tail.on, tail.waited);
+  return sums;
+}
+
+wait_sums network::waits(enum tpu_unit u) const {
+  const bool array = u == TPU_UNIT_WLD || u == TPU_UNIT_PE;
+  wait_sums sums;
+  for (std::uint32_t k = 0; k < (array ? p_.t * p_.t : 1); ++k) {
+    sums += waits(process_id{static_cast<std::uint32_t>(u), k});
+  }
+  return sums;
 }
 
 std::vector<path_stretch> network::critical_path(std::size_t *strays) const {
@@ -147,14 +243,7 @@ std::vector<path_stretch> network::critical_path(std::size_t *strays) const {
   f.last_request = dma_store_.last_request();
   f.last_response = dma_store_.last_response();
   f.log = [this](process_id id) -> const path_log & { return log_of(id); };
-  f.steps = [this](process_id id) -> std::int64_t {
-    const std::size_t i = id.instance / p_.t;
-    const std::size_t j = id.instance % p_.t;
-    const auto u = static_cast<enum tpu_unit>(id.unit);
-    return u == TPU_UNIT_WLD  ? loader_counters(i, j).busy
-           : u == TPU_UNIT_PE ? pe_counters(i, j).busy
-                              : of(u).busy();
-  };
+  f.steps = [this](process_id id) { return steps(id); };
   f.work = [this](enum tpu_unit u) -> const work_log & { return sequencer_.work(u); };
   f.is_mm = [this](std::int32_t issue) {
     return sequencer_.issues()[static_cast<std::size_t>(issue)].op == TPU_OP_MM;

@@ -12,6 +12,7 @@
 #include "models/core/sequencer.h"
 #include "models/core/systolic_array.h"
 #include "models/core/vector_registers.h"
+#include "models/core/waits.h"
 
 namespace tpu::core {
 
@@ -60,6 +61,30 @@ public:
   // After a recorded run, whatever its outcome: where its cycles went, in the order of time, from 0
   // to elapsed() without gaps.
   std::vector<path_stretch> critical_path(std::size_t *strays = nullptr) const;
+  // After a recorded run: what the starved and blocked cycles of a unit, as in counters(), and of
+  // an instance, were spent on.
+  wait_sums waits(enum tpu_unit u) const;
+  wait_sums waits(process_id id) const;
+  // Runs from now on are recorded, and told to the observer in place of being logged; null:
+  // neither. While one observes there is no critical path.
+  void observe(run_observer *observer);
+  bool observed() const { return observer_ != nullptr; }
+
+  // What a trace is made of. The processes in data-path order, the array's row-major; the streams
+  // between units.
+  std::vector<process_id> processes() const;
+  std::vector<const stream_timing *> streams();
+  // When the sequencer started, and the others; 0 before they do.
+  cycle sequencer_start() const { return sequencer_.start(); }
+  cycle units_start() const { return dma_load_.start(); }
+  // Enabled cycles of a process so far; of them those before its first item.
+  std::int64_t steps(process_id id) const;
+  cycle lead(process_id id) const;
+  // How a process ends in a run of so many cycles.
+  run_tail tail_of(process_id id, cycle elapsed) const;
+  // It has come to its end, whatever the run does yet.
+  bool finished(process_id id) const { return of(static_cast<enum tpu_unit>(id.unit)).finished(); }
+
   // The instruction of a stretch's issue.
   const tpu_issue &issue(std::int32_t k) const {
     return sequencer_.issues()[static_cast<std::size_t>(k)];
@@ -77,6 +102,8 @@ private:
   void start_units(const tpu_counts &counts, cycle start);
   const unit &of(enum tpu_unit u) const;
   const path_log &log_of(process_id id) const;
+  path_log &log_of(process_id id);
+  void tell_logs();
 
   const tpu_params p_;
   const timing_profile timing_;
@@ -90,6 +117,7 @@ private:
   dma_store dma_store_;
   std::array<unit *, unit_count> units_;
 
+  run_observer *told_ = nullptr; // whom the logs tell
   outcome outcome_ = outcome::none;
   cycle elapsed_ = 0;
   fault fault_;

@@ -6,13 +6,19 @@
 #define TPU_MODELS_CORE_PATH_H
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "models/core/timing.h"
+#include "platform/hw/counters.h"
 #include "platform/hw/path_causes.h"
 
+struct tpu_issue;
+
 namespace tpu::core {
+
+struct wait_sums;
 
 // A process of the machine: its unit in the register map's order, and which instance of it. The
 // register in which a weight loader keeps a weight for its PE counts T * T from the loader.
@@ -26,27 +32,67 @@ struct path_entry {
   cycle at;
   cycle released; // before `at`, or then
   process_id by;
-  std::int64_t step = 0;  // which enabled cycle of the owner, from 0 at its start
-  std::int16_t stage = 0; // PEs: the stage whose access waited
-  bool slot = false;      // `by` freed a slot; else it put a token
+  std::int64_t step = 0;            // which enabled cycle of the owner, from 0 at its start
+  std::int16_t stage = 0;           // PEs: the stage whose access waited
+  bool slot = false;                // `by` freed a slot; else it put a token
+  std::uint8_t on = TPU_WAIT_COUNT; // enum tpu_wait: what the owner waited on
+};
+
+// Work by unit, in the items that work_log counts.
+using unit_work = std::array<std::uint32_t, TPU_UNIT_COUNT>;
+
+// Who is told what is logged in place of the logs, while it happens; nothing of it is kept then.
+// Calls come from inside the units' runs.
+class run_observer {
+public:
+  run_observer() = default;
+  run_observer(const run_observer &) = delete;
+  run_observer &operator=(const run_observer &) = delete;
+  virtual ~run_observer() = default;
+
+  virtual void started() = 0;
+  // An entry of a process's log, in the order of time for each; of loaders' registers too, which
+  // number on after the processes.
+  virtual void waited(std::size_t process, const path_entry &e) = 0;
+  virtual void dispatched(const tpu_issue &issue, const unit_work &items) = 0;
+  // A unit has run, as far as information went.
+  virtual void ran() = 0;
+  // The run has its outcome.
+  virtual void ended() = 0;
+  // What the waits of a process in the run that ended last were spent on.
+  virtual const wait_sums &waits(std::size_t process) const = 0;
 };
 
 class path_log {
 public:
   void clear() { entries_.clear(); }
+  // Entries from now on go to the observer, as those of a process; null: are kept.
+  void tell(run_observer *observer, std::size_t process) {
+    observer_ = observer;
+    process_ = process;
+  }
   // Entries come in the order of time. Between two of them every cycle is an enabled one.
-  void add(const path_entry &e) { entries_.push_back(e); }
+  void add(const path_entry &e) {
+    if (observer_ != nullptr) {
+      observer_->waited(process_, e);
+    } else {
+      entries_.push_back(e);
+    }
+  }
   // What set the owner going last, at or before cycle t; null: its own start.
   const path_entry *before(cycle t) const {
     const auto after = std::upper_bound(entries_.begin(), entries_.end(), t,
                                         [](cycle c, const path_entry &e) { return c < e.at; });
     return after == entries_.begin() ? nullptr : &*(after - 1);
   }
+  const std::vector<path_entry> &entries() const { return entries_; }
   const path_entry *last() const { return entries_.empty() ? nullptr : &entries_.back(); }
   std::int64_t index(const path_entry &e) const { return &e - entries_.data(); }
 
 private:
   std::vector<path_entry> entries_;
+  run_observer *observer_ = nullptr;
+  std::size_t process_ = 0;
 };
 
 // The work of a unit in the order of dispatch, and the instruction that each item belongs to.

@@ -227,7 +227,7 @@ void pe_grid::record(pe &x, bool blocked) {
       } else if (l.other == &exit_) {
         by = {TPU_UNIT_ACCU, 0};
       }
-      x.path.add({t, t - (l.offset - l.ahead), by, n, l.stage, blocked});
+      x.path.add({t, t - (l.offset - l.ahead), by, n, l.stage, blocked, stream_of(x, l.access)});
       return;
     }
   }

@@ -42,8 +42,11 @@ public:
 
   void record_path(bool on) { recording_ = on; }
   const path_log &path(std::size_t k) const { return pes_[k].path; } // of PE k, row-major
+  path_log &path(std::size_t k) { return pes_[k].path; }
+  cycle steps(std::size_t k) const { return pes_[k].own->n(); }
   cycle last_cycle() const; // the latest in which a PE moved
   unit_counters counters(std::size_t i, std::size_t j, cycle elapsed) const;
+  run_tail tail(std::size_t i, std::size_t j, cycle elapsed) const;
   void report_blocked(std::vector<blocked_access> &out) const;
 
 private:
@@ -142,6 +145,7 @@ private:
   std::size_t number(const timeline *t) const {
     return static_cast<std::size_t>(t - timelines_.data());
   }
+  static std::uint8_t stream_of(const pe &x, port access); // enum tpu_wait
   blocked_access describe(const pe &x, const reach &r) const;
 
   static constexpr cycle unconstrained = INT64_MIN / 2;

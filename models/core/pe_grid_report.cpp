@@ -15,15 +15,36 @@ unit_counters pe_grid::counters(std::size_t i, std::size_t j, cycle elapsed) con
   c.starved = x.starved;
   c.blocked = x.blocked;
   c.idle = start_;
-  const cycle tail = elapsed - (x.own->last() + 1);
-  if (rows_ == 0 || x.own->n() == rows_ + x.last_stage) {
-    c.idle += tail;
-  } else if (is_get(lacking(survey(x)))) {
-    c.starved += tail;
-  } else {
-    c.blocked += tail;
-  }
+  c.add(tail(i, j, elapsed), elapsed - (x.own->last() + 1));
   return c;
+}
+
+run_tail pe_grid::tail(std::size_t i, std::size_t j, cycle elapsed) const {
+  const pe &x = pes_[i * t_ + j];
+  if (rows_ == 0 || x.own->n() == rows_ + x.last_stage) {
+    return {};
+  }
+  const port lacks = lacking(survey(x));
+  return {is_get(lacks) ? unit_state::starved : unit_state::blocked, stream_of(x, lacks),
+          elapsed - (x.own->last() + 1)};
+}
+
+std::uint8_t pe_grid::stream_of(const pe &x, port access) {
+  switch (access) {
+  case port::weight:
+    return TPU_WAIT_WQ;
+  case port::activation:
+    return x.j > 0 ? TPU_WAIT_A_FWD : TPU_WAIT_ACOL;
+  case port::forward_east:
+    return TPU_WAIT_A_FWD;
+  case port::forward_south:
+    return TPU_WAIT_ACOL;
+  case port::partial:
+  case port::sum_south:
+    return TPU_WAIT_P_FWD;
+  default: // collect, result
+    return TPU_WAIT_CW;
+  }
 }
 
 blocked_access pe_grid::describe(const pe &x, const reach &r) const {

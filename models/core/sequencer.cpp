@@ -154,18 +154,28 @@ void sequencer::translate(const tpu_issue &i) {
   }
 }
 
-// What of each unit's work is the dispatched instruction's.
+// What of each unit's work is that of the instruction about to be dispatched.
 void sequencer::record_dispatch() {
-  const std::size_t issue = issues_.size();
-  issues_.push_back(issue_);
-  work_[TPU_UNIT_SEQUENCER].add(static_cast<std::int64_t>(fetched_ - recorded_fetches_), issue);
-  recorded_fetches_ = fetched_;
+  unit_work items{};
+  items[TPU_UNIT_SEQUENCER] = static_cast<std::uint32_t>(fetched_ + 1 - recorded_fetches_);
+  recorded_fetches_ = fetched_ + 1;
   for (const dispatch &d : words_out_) {
-    work_[d.to].add(d.word.rows, issue);
+    items[d.to] = d.word.rows;
   }
   if (issue_.op == TPU_OP_MM) {
-    work_[TPU_UNIT_WLD].add(1, issue);
-    work_[TPU_UNIT_PE].add(issue_.nr, issue);
+    items[TPU_UNIT_WLD] = 1;
+    items[TPU_UNIT_PE] = issue_.nr;
+  }
+  if (observer_ != nullptr) {
+    observer_->dispatched(issue_, items);
+    return;
+  }
+  const std::size_t issue = issues_.size();
+  issues_.push_back(issue_);
+  for (std::size_t u = 0; u < items.size(); ++u) {
+    if (items[u] != 0) {
+      work_[u].add(items[u], issue);
+    }
   }
 }
 
@@ -211,6 +221,9 @@ bool sequencer::advance() {
         slot_on = d.queue;
       }
     }
+    if (recording_) {
+      record_dispatch();
+    }
     const cycle t = enable(no_time, nullptr, slots, slot_on);
     for (const dispatch &d : words_out_) {
       d.queue->put(t, d.word);
@@ -218,9 +231,6 @@ bool sequencer::advance() {
     ++fetched_;
     counters_.done = fetched_;
     pending_ = false;
-    if (recording_) {
-      record_dispatch();
-    }
   }
   advance_fetches(counters_.promised);
   return true;

@@ -26,6 +26,8 @@ public:
   // its rows; of the array's PEs the rows of mms, of its loaders mms; of the sequencer fetches.
   const std::vector<tpu_issue> &issues() const { return issues_; }
   const work_log &work(enum tpu_unit u) const { return work_[u]; }
+  // Of a recorded run that is observed the logs above go there.
+  void tell(run_observer *observer) { observer_ = observer; }
   // Enabled cycles before the first fetch.
   cycle prefetch_steps() const { return prefetch_steps_; }
 
@@ -67,6 +69,7 @@ private:
   std::vector<dispatch> words_out_;
   cycle prefetch_steps_ = 0;
   std::uint64_t recorded_fetches_ = 0;
+  run_observer *observer_ = nullptr;
   std::vector<tpu_issue> issues_; // when recording
   std::array<work_log, TPU_UNIT_COUNT> work_;
 };

@@ -26,7 +26,8 @@ void stream_timing::connect(std::string producer, std::string consumer) {
   consumer_name_ = std::move(consumer);
 }
 
-void stream_timing::connect(process_id producer, process_id consumer) {
+void stream_timing::connect(process_id producer, process_id consumer, enum tpu_wait kind) {
+  kind_ = kind;
   producer_id_ = producer;
   consumer_id_ = consumer;
 }

@@ -33,18 +33,19 @@ public:
   void reset();
   // The processes at its ends, for reports.
   void connect(std::string producer, std::string consumer);
-  void connect(process_id producer, process_id consumer);
+  void connect(process_id producer, process_id consumer, enum tpu_wait kind);
 
   const std::string &name() const { return name_; }
+  std::uint8_t kind() const { return kind_; } // enum tpu_wait
   const std::string &producer() const { return producer_name_; }
   const std::string &consumer() const { return consumer_name_; }
 
   // Who makes the next token, slot ready, and since when: what an access that waits is due to.
   path_entry token_cause(cycle at, std::uint32_t ahead = 0) const {
-    return {at, token_ready(ahead) - latency_, producer_id_};
+    return {at, token_ready(ahead) - latency_, producer_id_, 0, 0, false, kind_};
   }
   path_entry slot_cause(cycle at, std::uint32_t ahead = 0) const {
-    return {at, slot_ready(ahead) - 1, consumer_id_};
+    return {at, slot_ready(ahead) - 1, consumer_id_, 0, 0, false, kind_};
   }
   // The cycle in which the token was put whose slot is filled next.
   cycle slot_filled() const { return put_time_[(puts_ - depth_) & mask_]; }
@@ -136,6 +137,7 @@ private:
   std::vector<line> times_; // both of them
   process_id producer_id_;
   process_id consumer_id_;
+  std::uint8_t kind_ = TPU_WAIT_COUNT;
   std::string name_;
   std::string producer_name_;
   std::string consumer_name_;

@@ -21,6 +21,12 @@ public:
   unit_counters pe_counters(std::size_t i, std::size_t j, cycle elapsed) const {
     return grid_.counters(i, j, elapsed);
   }
+  run_tail loader_tail(std::size_t i, std::size_t j, cycle elapsed) const {
+    return loaders_.tail(i, j, elapsed);
+  }
+  run_tail pe_tail(std::size_t i, std::size_t j, cycle elapsed) const {
+    return grid_.tail(i, j, elapsed);
+  }
   // After the latest cycle in which a loader or PE moved.
   cycle end() const override;
   void record_path(bool on) override {
@@ -29,6 +35,10 @@ public:
   }
   const path_log &loader_path(std::size_t k) const { return loaders_.path(k); }
   const path_log &pe_path(std::size_t k) const { return grid_.path(k); }
+  path_log &loader_path(std::size_t k) { return loaders_.path(k); }
+  path_log &pe_path(std::size_t k) { return grid_.path(k); }
+  cycle loader_steps(std::size_t k) const { return loaders_.steps(k); }
+  cycle pe_steps(std::size_t k) const { return grid_.steps(k); }
   void report_blocked(std::vector<blocked_access> &out) const override;
 
 protected:

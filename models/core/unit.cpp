@@ -39,12 +39,15 @@ void unit::run() {
   }
   yields_ = false;
   const bool finished = advance();
+  if (!yields_ && state_ != state::failed) {
+    state_ = finished ? state::finished : state::stalled;
+  }
+  if (host_->observer_ != nullptr) {
+    host_->observer_->ran();
+  }
   if (yields_) {
     host_->schedule(*this);
     return;
-  }
-  if (state_ != state::failed) {
-    state_ = finished ? state::finished : state::stalled;
   }
   if (--host_->active_ == 0) {
     host_->quiet();
@@ -53,14 +56,36 @@ void unit::run() {
 
 unit_counters unit::counters(cycle elapsed) const {
   unit_counters c = counters_;
-  const cycle tail = elapsed - end();
   c.idle = start_;
-  if (state_ == state::stalled) {
-    (stall_kind_ == access_kind::get ? c.starved : c.blocked) += tail;
-  } else {
-    c.idle += tail;
-  }
+  c.add(tail(elapsed), elapsed - end());
   return c;
+}
+
+run_tail unit::tail(cycle elapsed) const {
+  if (state_ != state::stalled || stall_on_ == nullptr) {
+    return {};
+  }
+  return {stall_kind_ == access_kind::get ? unit_state::starved : unit_state::blocked,
+          stall_on_->kind(), elapsed - end()};
+}
+
+std::uint64_t unit_counters::value(enum tpu_counter c) const {
+  switch (c) {
+#define TPU_COUNTER_VALUE(id, name, text)                                                          \
+  case TPU_COUNTER_##id:                                                                           \
+    return static_cast<std::uint64_t>(name);
+    TPU_COUNTERS(TPU_COUNTER_VALUE)
+#undef TPU_COUNTER_VALUE
+  default:
+    return 0;
+  }
+}
+
+unit_counters &unit_counters::operator+=(const unit_counters &other) {
+#define TPU_COUNTER_SUM(id, name, text) name += other.name;
+  TPU_COUNTERS(TPU_COUNTER_SUM)
+#undef TPU_COUNTER_SUM
+  return *this;
 }
 
 void unit::report_blocked(std::vector<blocked_access> &out) const {

@@ -15,6 +15,16 @@ namespace tpu::core {
 
 class unit;
 
+// What a unit does in a cycle.
+enum class unit_state : std::uint8_t { idle, busy, starved, blocked };
+
+// How a run ends for a unit: after its last cycle it waits so many, and idles the rest.
+struct run_tail {
+  unit_state state = unit_state::idle; // starved or blocked, if it waits
+  std::uint8_t on = TPU_WAIT_COUNT;    // enum tpu_wait
+  cycle waited = 0;
+};
+
 // Cycles of a unit; with idle (what is left of the run) they sum to the run.
 struct unit_counters {
   std::uint64_t promised = 0; // work the header promises
@@ -23,6 +33,15 @@ struct unit_counters {
   cycle starved = 0;          // gaps set by a token that came late
   cycle blocked = 0;          // gaps set by a slot or a response that came late; ties too
   cycle idle = 0;             // before its start and after its last cycle
+
+  std::uint64_t value(enum tpu_counter c) const;
+  unit_counters &operator+=(const unit_counters &other);
+  // The cycles after its last one.
+  void add(const run_tail &tail, cycle length) {
+    starved += tail.state == unit_state::starved ? tail.waited : 0;
+    blocked += tail.state == unit_state::blocked ? tail.waited : 0;
+    idle += length - tail.waited;
+  }
 };
 
 enum class access_kind { get, put };
@@ -59,6 +78,9 @@ public:
   virtual void schedule(unit &u) = 0;
   // No unit can go and none waits for the bus. Called from the last one's run().
   virtual void quiet() = 0;
+
+protected:
+  run_observer *observer_ = nullptr; // of the units' runs, or null
 
 private:
   friend class unit;
@@ -97,10 +119,12 @@ public:
   virtual cycle end() const { return last_ + 1; }
   // Counters of a run that took `elapsed` cycles: time after the last cycle is idle when finished
   // or failed, and belongs to what the unit waits for when it hangs.
-  virtual unit_counters counters(cycle elapsed) const;
+  unit_counters counters(cycle elapsed) const;
+  virtual run_tail tail(cycle elapsed) const;
   // Whether the causes of its waits are logged; from the next run on.
   virtual void record_path(bool on) { recording_ = on; }
   const path_log &path() const { return path_; }
+  path_log &path() { return path_; }
   cycle busy() const { return counters_.busy; }
   // Appends what it is blocked on, unless finished.
   virtual void report_blocked(std::vector<blocked_access> &out) const;

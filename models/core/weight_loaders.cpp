@@ -25,19 +25,19 @@ weight_loaders::weight_loaders(const tpu_params &p, const timing_profile &timing
     if (i > 0) {
       columns_[i].configure("wcol[" + std::to_string(i) + "]", p.qd, row_bits, timing);
       columns_[i].connect(at("wld", i - 1, 0), at("wld", i, 0));
-      columns_[i].connect(loader_id(i - 1, 0), loader_id(i, 0));
+      columns_[i].connect(loader_id(i - 1, 0), loader_id(i, 0), TPU_WAIT_WCOL);
     }
     for (std::size_t j = 0; j < t_; ++j) {
       if (j + 1 < t_) {
         rows_[i * t_ + j].configure(at("wrow", i, j), p.qd, row_bits, timing);
         rows_[i * t_ + j].connect(at("wld", i, j), at("wld", i, j + 1));
-        rows_[i * t_ + j].connect(loader_id(i, j), loader_id(i, j + 1));
+        rows_[i * t_ + j].connect(loader_id(i, j), loader_id(i, j + 1), TPU_WAIT_WROW);
       }
       queue(i, j).configure(at("wq", i, j), queue_depth, queue_bits, timing);
       queue(i, j).connect(at("wld", i, j), at("pe", i, j));
       process_id from = loader_id(i, j);
       from.instance += p.t * p.t; // its register
-      queue(i, j).connect(from, process_id{TPU_UNIT_PE, loader_id(i, j).instance});
+      queue(i, j).connect(from, process_id{TPU_UNIT_PE, loader_id(i, j).instance}, TPU_WAIT_WQ);
     }
   }
 }
@@ -207,7 +207,7 @@ path_entry weight_loaders::cause(const loader &l, cycle t, bool blocked) const {
     }
   }
   const auto own = static_cast<std::uint32_t>(l.i * t_ + l.j + t_ * t_);
-  return {t, l.queued, {TPU_UNIT_WLD, own}};
+  return {t, l.queued, {TPU_UNIT_WLD, own}, 0, 0, true, TPU_WAIT_WQ};
 }
 
 void weight_loaders::advance(loader &l) {
@@ -261,6 +261,16 @@ cycle weight_loaders::last_cycle() const {
   return last;
 }
 
+run_tail weight_loaders::tail(std::size_t i, std::size_t j, cycle elapsed) const {
+  const loader &l = loaders_[i * t_ + j];
+  if (l.taken_mms == mms_) {
+    return {};
+  }
+  const access waits = waits_for(l);
+  return {waits.kind == access_kind::get ? unit_state::starved : unit_state::blocked,
+          waits.on->kind(), elapsed - (l.last + 1)};
+}
+
 unit_counters weight_loaders::counters(std::size_t i, std::size_t j, cycle elapsed) const {
   const loader &l = loaders_[i * t_ + j];
   unit_counters c;
@@ -269,16 +279,24 @@ unit_counters weight_loaders::counters(std::size_t i, std::size_t j, cycle elaps
   c.done = static_cast<std::uint64_t>(c.busy);
   c.starved = l.starved;
   c.blocked = l.blocked;
-  const cycle tail = elapsed - (l.last + 1);
   c.idle = start_;
-  if (l.taken_mms == mms_) {
-    c.idle += tail;
-  } else if (l.in->tokens_known() == 0) {
-    c.starved += tail;
-  } else {
-    c.blocked += tail;
-  }
+  c.add(tail(i, j, elapsed), elapsed - (l.last + 1));
   return c;
+}
+
+// What a loader that cannot go lacks.
+weight_loaders::access weight_loaders::waits_for(const loader &l) const {
+  if (l.taken_mms < mms_) {
+    if (l.in->tokens_known() == 0) {
+      return {access_kind::get, l.in};
+    }
+    for (const stream_timing *out : {to_south(l), to_east(l)}) {
+      if (out != nullptr && out->slots_known() == 0) {
+        return {access_kind::put, out};
+      }
+    }
+  }
+  return {access_kind::put, l.weights};
 }
 
 void weight_loaders::report_blocked(std::vector<blocked_access> &out) const {
@@ -286,24 +304,11 @@ void weight_loaders::report_blocked(std::vector<blocked_access> &out) const {
     if (l.done) {
       continue;
     }
-    const auto blocked = [&](access_kind kind, const stream_timing &s) {
-      out.push_back({at("wld", l.i, l.j), kind, s.name(), s.occupancy(), s.depth(),
-                     kind == access_kind::get ? s.producer() : s.consumer(),
-                     l.pending ? "one weight" : ""});
-    };
-    const stream_timing &in = *l.in;
-    const stream_timing *const south = to_south(l);
-    const stream_timing *const east = to_east(l);
-    const bool words_left = l.taken_mms < mms_;
-    if (words_left && in.tokens_known() == 0) {
-      blocked(access_kind::get, in);
-    } else if (words_left && south != nullptr && south->slots_known() == 0) {
-      blocked(access_kind::put, *south);
-    } else if (words_left && east != nullptr && east->slots_known() == 0) {
-      blocked(access_kind::put, *east);
-    } else {
-      blocked(access_kind::put, *l.weights);
-    }
+    const access waits = waits_for(l);
+    const stream_timing &s = *waits.on;
+    out.push_back({at("wld", l.i, l.j), waits.kind, s.name(), s.occupancy(), s.depth(),
+                   waits.kind == access_kind::get ? s.producer() : s.consumer(),
+                   l.pending ? "one weight" : ""});
   }
 }
 

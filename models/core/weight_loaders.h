@@ -47,10 +47,13 @@ public:
 
   void record_path(bool on) { recording_ = on; }
   // Log of loader k, row-major; T * T further: of its register's waits for the PE's queue.
-  const path_log &path(std::size_t k) const {
+  path_log &path(std::size_t k) {
     return k < loaders_.size() ? loaders_[k].words_path : loaders_[k - loaders_.size()].queue_path;
   }
+  const path_log &path(std::size_t k) const { return const_cast<weight_loaders *>(this)->path(k); }
+  cycle steps(std::size_t k) const { return words_done(loaders_[k]); }
   cycle last_cycle() const; // the latest in which a loader moved
+  run_tail tail(std::size_t i, std::size_t j, cycle elapsed) const;
   unit_counters counters(std::size_t i, std::size_t j, cycle elapsed) const;
   void report_blocked(std::vector<blocked_access> &out) const;
 
@@ -77,6 +80,12 @@ private:
     std::vector<float> weights;
   };
 
+  struct access {
+    access_kind kind;
+    const stream_timing *on;
+  };
+
+  access waits_for(const loader &l) const;
   void advance(loader &l);
   bool deliver(loader &l);
   template <bool first_column> bool step(loader &l);

@@ -69,13 +69,8 @@ bool accelerator_registers::read_counter(std::uint32_t offset, const sc_core::sc
   if (phase_ != phase::running || status_at(now) == TPU_STATUS_BUSY)
     return true;
   const core::unit_counters k = device_.counters(static_cast<enum tpu_unit>(u));
-  const std::uint64_t values[TPU_COUNTER_COUNT] = {k.promised,
-                                                   k.done,
-                                                   static_cast<std::uint64_t>(k.busy),
-                                                   static_cast<std::uint64_t>(k.starved),
-                                                   static_cast<std::uint64_t>(k.blocked),
-                                                   static_cast<std::uint64_t>(k.idle)};
-  value = static_cast<std::uint32_t>(values[c] >> (place % 8 == 0 ? 0 : 32));
+  const std::uint64_t whole = k.value(static_cast<enum tpu_counter>(c));
+  value = static_cast<std::uint32_t>(whole >> (place % 8 == 0 ? 0 : 32));
   return true;
 }
 

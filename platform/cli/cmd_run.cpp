@@ -2,6 +2,7 @@
 // tpuvp run: a workload, a program, or an ELF image, on the platform.
 #include "judge/image_file.h"
 #include "platform/cli/commands.h"
+#include "platform/cli/counters_csv.h"
 #include "platform/cli/output.h"
 #include "platform/cli/prepare.h"
 #include "platform/cli/report.h"
@@ -20,7 +21,22 @@ constexpr std::size_t max_image_bytes = std::size_t{64} << 20;
 
 bool has(const tpu_args *args, tpu_option option) { return tpu_args_have(args, option) != 0; }
 
+int write_csv(const tpu_args *args, const run_view &v, tpu_report *r) {
+  const char *path = args->value[TPU_OPTION_CSV];
+  const device_account &device = v.report->device;
+  if (path == nullptr)
+    return 1;
+  if (device.units.empty())
+    return tpu_report_fail(r, TPU_ERR_USE,
+                           "%s: the accelerator was not started, so there are no counters to write",
+                           path);
+  const std::string text = counters_csv(device.units);
+  return tpu_file_write(path, text.data(), text.size(), r);
+}
+
 int tell(const tpu_args *args, const run_view &v, tpu_report *r) {
+  if (write_csv(args, v, r) == 0)
+    return 0;
   if (!has(args, TPU_OPTION_JSON)) {
     print_run(v);
     return 1;

@@ -7,12 +7,12 @@
 
 static const struct tpu_command commands[] = {
     {"run", "SPEC|IMAGE",
-     "SPEC|IMAGE|--program FILE [--a FILE --b FILE --c FILE --out FILE] [--seed N] [--unchecked] "
-     "[--limit CYCLES]",
+     "SPEC|IMAGE|--program FILE [--a FILE --b FILE --c FILE --out FILE] [--csv FILE] [--seed N] "
+     "[--unchecked] [--limit CYCLES]",
      "Run a workload, an ELF image or a program on the platform, and judge every byte of C.",
      TPU_TAKES_PROGRAM | TPU_TAKES(A) | TPU_TAKES(B) | TPU_TAKES(C) | TPU_TAKES(OUT) |
-         TPU_TAKES(SEED) | TPU_TAKES(UNCHECKED) | TPU_TAKES(LIMIT) | TPU_TAKES(CORPUS) |
-         TPU_TAKES(FIRMWARE),
+         TPU_TAKES(CSV) | TPU_TAKES(SEED) | TPU_TAKES(UNCHECKED) | TPU_TAKES(LIMIT) |
+         TPU_TAKES(CORPUS) | TPU_TAKES(FIRMWARE),
      tpu_command_run_one},
     {"corpus", NULL, "[--corpus DIR] [--seed N] [--junit FILE]",
      "Run every workload of the corpus as an image and say which are bit-exact.",
@@ -24,6 +24,14 @@ static const struct tpu_command commands[] = {
      TPU_TAKES_PROGRAM | TPU_TAKES(ALL) | TPU_TAKES(SEED) | TPU_TAKES(UNCHECKED) |
          TPU_TAKES(LIMIT) | TPU_TAKES(CORPUS) | TPU_TAKES(FIRMWARE),
      tpu_command_path},
+    {"trace", "SPEC",
+     "SPEC|--program FILE [-o DIR] [--vcd FILE] [--perfetto FILE] [--csv FILE] [--window CYCLES] "
+     "[--gantt] [--seed N] [--unchecked] [--limit CYCLES]",
+     "Run a workload or a program and write down what each unit did when.",
+     TPU_TAKES_PROGRAM | TPU_TAKES(OUT_DIR) | TPU_TAKES(VCD) | TPU_TAKES(PERFETTO) |
+         TPU_TAKES(CSV) | TPU_TAKES(WINDOW) | TPU_TAKES(GANTT) | TPU_TAKES(SEED) |
+         TPU_TAKES(UNCHECKED) | TPU_TAKES(LIMIT) | TPU_TAKES(CORPUS) | TPU_TAKES(FIRMWARE),
+     tpu_command_trace},
     {"image", "SPEC", "SPEC -o FILE [--seed N]",
      "Write one self-contained ELF: workload, operands and expected result inside.",
      TPU_TAKES(OUTPUT) | TPU_TAKES(CORPUS) | TPU_TAKES(FIRMWARE) | TPU_TAKES(SEED),

@@ -47,9 +47,14 @@ extern "C" {
   X(PART, "part", 0, "LIST",                                                                       \
     "run only these configurations, here, and print their lines: e.g. 1,4-7")                      \
   X(EMIT, "emit", 0, "KIND", "print a batch script that runs what is missing: slurm")              \
-  X(OUT_DIR, "out", 'o', "DIR", "directory of results; one that is there is gone on with")         \
+  X(OUT_DIR, "out", 'o', "DIR", "directory of results; a sweep that is there is gone on with")     \
   X(TOLERANCE, "tolerance", 0, "PCT", "change that passes, in per cent (default 0)")               \
-  X(PRINT_PROGRAM, "print-program", 0, NULL, "disassemble every program that runs")
+  X(PRINT_PROGRAM, "print-program", 0, NULL, "disassemble every program that runs")                \
+  X(CSV, "csv", 0, "FILE", "write the counters as CSV; of trace, those of each window of cycles")  \
+  X(VCD, "vcd", 0, "FILE", "write states, instructions and streams as a Value Change Dump")        \
+  X(PERFETTO, "perfetto", 0, "FILE", "write slices and counters as JSON trace events")             \
+  X(WINDOW, "window", 0, "CYCLES", "length of the windows, 1..4294967295 (default 100)")           \
+  X(GANTT, "gantt", 0, NULL, "show the units over time; so it is when no file is asked for")
 
 enum tpu_option {
 #define TPU_OPTION_ENUM(id, name, letter, value, text) TPU_OPTION_##id,

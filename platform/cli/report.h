@@ -30,7 +30,14 @@ void print_head(const std::string &name, const std::string &verdict, const std::
 void put_contract(tpu_json_writer *w, const tpu_job *job);
 
 void print_run(const run_view &v);
+// What the starved and blocked cycles of each were spent on.
+void print_waits(const std::vector<unit_account> &units);
 void put_run(const run_view &v, const char *key, tpu_json_writer *w);
+
+// The counters of each unit.
+void put_units(tpu_json_writer *w, const char *key, const std::vector<unit_account> &units);
+// What starved and blocked cycles were spent on; those of no cycles are left out.
+void put_waits(tpu_json_writer *w, const char *key, const core::wait_sums &waits);
 
 // What the memory did in a run; as text only when it is not ideal, which is never busy.
 void print_memory(const tpu_memory_config &c, const memory_account &m);

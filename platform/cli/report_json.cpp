@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "judge/causes.h"
 #include "judge/estimate.h"
+#include "platform/cli/counters.h"
 #include "platform/cli/engine_result.h"
 #include "platform/cli/hang.h"
 #include "platform/cli/report.h"
@@ -26,25 +27,44 @@ const char *end_word(run_end end) {
 }
 
 void put_unit(tpu_json_writer *w, const char *key, const unit_account &u, bool instance) {
-  const core::unit_counters &c = u.counters;
   tpu_json_begin_object(w, key);
   if (instance)
     tpu_json_put_string(w, "name", u.name.c_str());
-  tpu_json_put_u64(w, "promised", c.promised);
-  tpu_json_put_u64(w, "done", c.done);
-  tpu_json_put_i64(w, "busy", c.busy);
-  tpu_json_put_i64(w, "starved", c.starved);
-  tpu_json_put_i64(w, "blocked", c.blocked);
-  tpu_json_put_i64(w, "idle", c.idle);
+  for (const counter_text &c : counter_texts)
+    tpu_json_put_u64(w, c.name, u.counters.value(c.id));
   tpu_json_put_double(w, "utilization", u.utilization);
+  if (!instance)
+    put_waits(w, "waits", u.waits);
   tpu_json_end(w);
 }
 
-void put_device(tpu_json_writer *w, const device_account &d) {
-  tpu_json_begin_object(w, "units");
-  for (const unit_account &u : d.units)
+} // namespace
+
+void put_units(tpu_json_writer *w, const char *key, const std::vector<unit_account> &units) {
+  tpu_json_begin_object(w, key);
+  for (const unit_account &u : units)
     put_unit(w, u.name.c_str(), u, false);
   tpu_json_end(w);
+}
+
+// Those of no cycles are left out.
+void put_waits(tpu_json_writer *w, const char *key, const core::wait_sums &waits) {
+  tpu_json_begin_object(w, key);
+  for (const auto &[state, cycles] :
+       {std::pair{TPU_COUNTER_STARVED, &waits.starved}, {TPU_COUNTER_BLOCKED, &waits.blocked}}) {
+    tpu_json_begin_object(w, counter_texts[state].name);
+    for (const wait_text &on : wait_texts)
+      if ((*cycles)[on.id] != 0)
+        tpu_json_put_i64(w, on.name, (*cycles)[on.id]);
+    tpu_json_end(w);
+  }
+  tpu_json_end(w);
+}
+
+namespace {
+
+void put_device(tpu_json_writer *w, const device_account &d) {
+  put_units(w, "units", d.units);
   tpu_json_begin_object(w, "array");
   for (const auto &[key, list] : {std::pair{"wld", &d.wld}, std::pair{"pe", &d.pe}}) {
     tpu_json_begin_array(w, key);

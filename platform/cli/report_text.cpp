@@ -1,29 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "judge/estimate.h"
+#include "platform/cli/counters.h"
 #include "platform/cli/hang.h"
 #include "platform/cli/report.h"
 
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <iterator>
 
 namespace tpu::cli {
 
 namespace {
 
 void print_units(const device_account &d) {
-  std::printf("\n  %-10s %10s %10s %8s %8s %8s %8s  %s\n", "unit", "promised", "done", "busy",
-              "starved", "blocked", "idle", "utilization");
+  const auto width = [](tpu_counter c) { return c < TPU_COUNTER_BUSY ? 10 : 8; };
+  std::printf("\n  %-10s", "unit");
+  for (const counter_text &c : counter_texts)
+    std::printf(" %*s", width(c.id), c.name);
+  std::printf("  utilization\n");
   for (const unit_account &u : d.units) {
-    const core::unit_counters &c = u.counters;
-    std::printf("  %-10s %10" PRIu64 " %10" PRIu64 " %8" PRId64 " %8" PRId64 " %8" PRId64
-                " %8" PRId64 "  %5.1f %%%s\n",
-                u.name.c_str(), c.promised, c.done, c.busy, c.starved, c.blocked, c.idle,
-                100 * u.utilization, u.instances > 1 ? " (summed over instances)" : "");
+    std::printf("  %-10s", u.name.c_str());
+    for (const counter_text &c : counter_texts)
+      std::printf(" %*" PRIu64, width(c.id), u.counters.value(c.id));
+    std::printf("  %5.1f %%%s\n", 100 * u.utilization,
+                u.instances > 1 ? " (summed over instances)" : "");
   }
   std::printf("  utilization = work done / accelerator cycles; busy + starved + blocked + idle = "
               "cycles\n");
 }
+
+// "c_spm 300, dma2sp 42", the most first.
+std::string waits_in_words(const std::array<core::cycle, TPU_WAIT_COUNT> &cycles) {
+  std::vector<wait_text> order;
+  std::copy_if(wait_texts.begin(), wait_texts.end(), std::back_inserter(order),
+               [&](const wait_text &on) { return cycles[on.id] != 0; });
+  std::stable_sort(order.begin(), order.end(), [&](const wait_text &a, const wait_text &b) {
+    return cycles[a.id] > cycles[b.id];
+  });
+  std::string out;
+  for (const wait_text &on : order)
+    out += (out.empty() ? "" : ", ") + std::string(on.name) + " " + std::to_string(cycles[on.id]);
+  return out;
+}
+
+} // namespace
+
+void print_waits(const std::vector<unit_account> &units) {
+  std::printf("\n  waits by stream, in cycles; of a unit they are its starved and blocked\n");
+  for (const unit_account &u : units) {
+    const std::string starved = waits_in_words(u.waits.starved);
+    const std::string blocked = waits_in_words(u.waits.blocked);
+    if (!starved.empty() || !blocked.empty())
+      std::printf("  %-10s %s%s%s%s%s\n", u.name.c_str(),
+                  starved.empty() ? "" : "starved: ", starved.c_str(),
+                  starved.empty() || blocked.empty() ? "" : "; ",
+                  blocked.empty() ? "" : "blocked: ", blocked.c_str());
+  }
+}
+
+namespace {
 
 void print_device(const run_view &v) {
   const job_report &report = *v.report;
@@ -102,6 +138,7 @@ void print_run(const run_view &v) {
   if (report.ran && !report.device.units.empty()) {
     print_device(v);
     print_units(report.device);
+    print_waits(report.device.units);
   }
   if (report.ran)
     print_memory(v.config->memory, report.memory);

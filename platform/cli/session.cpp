@@ -14,9 +14,9 @@ namespace tpu::cli {
 
 namespace {
 
-unit_account account_of(std::string name, const core::unit_counters &c, std::uint32_t instances,
-                        std::uint64_t cycles) {
-  unit_account out{std::move(name), instances, c, 0};
+unit_account account_of(std::string name, const core::unit_counters &c, const core::wait_sums &w,
+                        std::uint32_t instances, std::uint64_t cycles) {
+  unit_account out{std::move(name), instances, c, w, 0};
   if (cycles != 0)
     out.utilization = static_cast<double>(c.done) / (static_cast<double>(cycles) * instances);
   return out;
@@ -33,8 +33,8 @@ bool path_adds_up(const device_account &d) {
   return static_cast<std::uint64_t>(at) == d.cycles;
 }
 
-// busy + starved + blocked + idle = elapsed, for every instance, and so does the critical path; ""
-// or what breaks it.
+// busy + starved + blocked + idle = elapsed, for every instance, its waits by stream are starved
+// and blocked, and the critical path is elapsed; "" or what breaks it.
 std::string broken_account(const device_account &d) {
   const auto adds_up = [&d](const unit_account &u) {
     return static_cast<std::uint64_t>(u.counters.busy + u.counters.starved + u.counters.blocked +
@@ -42,7 +42,7 @@ std::string broken_account(const device_account &d) {
   };
   for (const auto *list : {&d.units, &d.wld, &d.pe})
     for (const unit_account &u : *list)
-      if (!adds_up(u))
+      if (!adds_up(u) || !u.waits.account_for(u.counters))
         return u.name;
   return d.path.empty() || path_adds_up(d) ? std::string() : std::string("the critical path");
 }
@@ -117,20 +117,23 @@ device_account session::account(std::uint64_t array_macs) const {
   for (int k = 0; k < TPU_UNIT_COUNT; ++k) {
     const auto u = static_cast<tpu_unit>(k);
     const bool array = u == TPU_UNIT_WLD || u == TPU_UNIT_PE;
-    out.units.push_back(
-        account_of(core::unit_name(u), net.counters(u), array ? t * t : 1, out.cycles));
+    out.units.push_back(account_of(core::unit_name(u), net.counters(u), net.waits(u),
+                                   array ? t * t : 1, out.cycles));
   }
   for (std::uint32_t i = 0; i < t; ++i) {
     for (std::uint32_t j = 0; j < t; ++j) {
-      out.wld.push_back(account_of(place("wld", i, j), net.loader_counters(i, j), 1, out.cycles));
-      out.pe.push_back(account_of(place("pe", i, j), net.pe_counters(i, j), 1, out.cycles));
+      const std::uint32_t k = i * t + j;
+      out.wld.push_back(account_of(place("wld", i, j), net.loader_counters(i, j),
+                                   net.waits(core::process_id{TPU_UNIT_WLD, k}), 1, out.cycles));
+      out.pe.push_back(account_of(place("pe", i, j), net.pe_counters(i, j),
+                                  net.waits(core::process_id{TPU_UNIT_PE, k}), 1, out.cycles));
     }
   }
   if (net.result() == core::outcome::deadlock)
     out.deadlock = std::make_unique<const hang>(net);
-  if (out.completed || out.deadlock)
+  if ((out.completed || out.deadlock) && !net.observed())
     out.path = net.critical_path();
-  if (out.completed) {
+  if (out.completed && !out.path.empty()) {
     std::array<std::uint64_t, TPU_UNIT_COUNT> &path = out.critical_path;
     for (const core::path_stretch &s : out.path)
       if (s.cause != core::path_cause::start_up && s.cause != core::path_cause::finish)

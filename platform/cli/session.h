@@ -20,6 +20,7 @@ struct unit_account {
   std::string name;
   std::uint32_t instances = 1; // cycles are summed over these
   core::unit_counters counters;
+  core::wait_sums waits; // of starved and blocked
   // done / (instances * cycles): the share of its cycles in which it did the work that counts.
   double utilization = 0;
 };

@@ -3,6 +3,8 @@
 #ifndef TPU_HW_REGISTERS_H
 #define TPU_HW_REGISTERS_H
 
+#include "platform/hw/counters.h"
+
 #include <stdint.h>
 
 /* X(name, byte offset, access, sentence); access is RO, RW, W1 (write 1 acts, reads 0) or W1C. */
@@ -29,26 +31,6 @@
   X(CYCLES_HI, 0x054, RO, "cycles from start to done, high word")                                  \
   X(ERROR_INFO, 0x058, RO, "instruction number or bus address that the error code concerns")
 
-/* X(identifier, name): the units, in data-path order; wld and pe are summed over instances. */
-#define TPU_UNITS(X)                                                                               \
-  X(SEQUENCER, "sequencer")                                                                        \
-  X(DMA_LD, "dma_ld")                                                                              \
-  X(SPM, "spm")                                                                                    \
-  X(VRU, "vru")                                                                                    \
-  X(WLD, "wld")                                                                                    \
-  X(PE, "pe")                                                                                      \
-  X(ACCU, "accu")                                                                                  \
-  X(DMA_ST, "dma_st")
-
-/* X(identifier, name, sentence): the counters of a unit, 64 bits each as two words, low first. */
-#define TPU_COUNTERS(X)                                                                            \
-  X(PROMISED, "promised", "work the header promises: rows or words; fetches for the sequencer")    \
-  X(DONE, "done", "work done")                                                                     \
-  X(BUSY, "busy", "cycles in which the unit moved, burst and fetch included")                      \
-  X(STARVED, "starved", "cycles in which it waited for a token that was not there")                \
-  X(BLOCKED, "blocked", "cycles in which it waited for room in a stream or for a store response")  \
-  X(IDLE, "idle", "cycles before its start and after its last")
-
 enum tpu_register {
 #define TPU_REG_ENUM(name, offset, access, text) TPU_REG_##name = (offset),
   TPU_REGISTERS(TPU_REG_ENUM)
@@ -57,20 +39,6 @@ enum tpu_register {
   TPU_REG_COUNTERS = 0x100,
   TPU_REG_UNIT_STRIDE = 0x40,
   TPU_REG_SPACE = 0x1000
-};
-
-enum tpu_unit {
-#define TPU_UNIT_ENUM(id, name) TPU_UNIT_##id,
-  TPU_UNITS(TPU_UNIT_ENUM)
-#undef TPU_UNIT_ENUM
-      TPU_UNIT_COUNT
-};
-
-enum tpu_counter {
-#define TPU_COUNTER_ENUM(id, name, text) TPU_COUNTER_##id,
-  TPU_COUNTERS(TPU_COUNTER_ENUM)
-#undef TPU_COUNTER_ENUM
-      TPU_COUNTER_COUNT
 };
 
 #define TPU_REG_ID_VALUE UINT32_C(0x55505454)

@@ -1,12 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """run and image: workloads, programs, submissions, ELF images, and what they end with."""
+import csv
 import json
 import random
+import re
 import unittest
 
 from harness import BUILD, SOURCE, TILE, Cli
 
 UNITS = ["sequencer", "dma_ld", "spm", "vru", "wld", "pe", "accu", "dma_st"]
+COUNTERS = ["promised", "done", "busy", "starved", "blocked", "idle"]
+# The names in the second table of docs/counters.md.
+WAITS = set(re.findall(r"^\| (\w+) \|", (SOURCE / "docs/counters.md").read_text(encoding="utf-8")
+                       .partition("## Waits")[2], re.MULTILINE))
+# What each unit takes from, and puts into.
+ENDS = {
+    "starved": {"sequencer": "header", "dma_ld": "c_dld", "spm": "c_spm dma2sp",
+                "vru": "c_vru dma2vr sp2vr", "wld": "wcol wrow", "pe": "acol a_fwd p_fwd wq cw",
+                "accu": "c_acc cw", "dma_st": "c_dst ac2sp"},
+    "blocked": {"sequencer": "c_dld c_spm c_vru c_acc c_dst", "dma_ld": "dma2sp dma2vr",
+                "spm": "sp2vr wcol", "vru": "acol", "wld": "wcol wrow wq",
+                "pe": "acol a_fwd p_fwd cw", "accu": "ac2sp", "dma_st": "response"},
+}
 MAXDIM = 64
 TIMING = json.loads((SOURCE / "configs/timing/hls-2023.2.json").read_text())["constants"]
 
@@ -56,6 +71,10 @@ class Run(Cli):
                 self.assertGreaterEqual(outside, least)  # the header's way is part of the start
                 self.assertEqual(path[document["critical_unit"]], max(path.values()))
                 self.assertEqual(unit["promised"], unit["done"], name)
+            for state in ("starved", "blocked"):
+                waits = unit["waits"][state]
+                self.assertEqual(sum(waits.values()), unit[state], (name, state))
+                self.assertLessEqual(set(waits), set(ENDS[state][name].split()), (name, state))
             self.assertAlmostEqual(unit["utilization"],
                                    unit["done"] / (instances * document["cycles"]))
         for name in ("wld", "pe"):
@@ -64,6 +83,37 @@ class Run(Cli):
                              [f"{name}[{i}][{j}]" for i in range(t) for j in range(t)])
             for key in ("promised", "done", "busy", "starved", "blocked", "idle"):
                 self.assertEqual(sum(i[key] for i in instances), document["units"][name][key])
+
+    def test_counters_by_name(self):
+        """JSON, CSV, text and the guide know the same counters by the same names."""
+        document = self.valid(self.ok_json("run", "gemm_16x16x16", "--csv", "c.csv"), "run")
+        schema = json.loads((SOURCE / "docs/run.schema.json").read_text(encoding="utf-8"))
+        names = set(schema["$defs"]["waits_by_stream"]["propertyNames"]["enum"])
+        self.assertEqual(names, WAITS - {"waited"})
+        rows = list(csv.DictReader((self.dir / "c.csv").read_text(encoding="utf-8").splitlines()))
+        self.assertEqual([row["unit"] for row in rows], UNITS)
+        self.assertEqual(list(rows[0])[:8], ["unit", "instances", *COUNTERS])
+        text = self.ok("run", "gemm_16x16x16")
+        for row in rows:
+            unit = document["units"][row["unit"]]
+            self.assertEqual({k: int(row[k]) for k in COUNTERS}, {k: unit[k] for k in COUNTERS})
+            for state, waits in unit["waits"].items():
+                self.assertEqual({k: int(row[f"{state}_{k}"]) for k in names},
+                                 dict.fromkeys(names, 0) | waits)
+                for name, cycles in waits.items():
+                    self.assertRegex(text, rf"\n  {row['unit']} .*{state}: .*\b{name} {cycles}\b")
+        self.refused("run", "gemm_4x4x4", "--csv", "/none/x.csv", says=["/none/x.csv"])
+        self.refused("run", "gemm_4x4x4", "--set", "MAXDIM=4", "--set", "T=8", "--csv", "x.csv",
+                     says=["T"])
+
+    def test_waits_of_a_slow_memory_and_of_a_hang(self):
+        slow = self.ok_json("run", "gemm_8x8x8", "--set", "memory.latency_cycles=20")
+        self.check_account(slow)
+        self.assertEqual(slow["units"]["sequencer"]["waits"]["starved"], {"header": 23})
+        self.assertIn("response", slow["units"]["dma_st"]["waits"]["blocked"])
+        hung = self.ok_json("run", "relu_16x16", "--config", "qd8", code=1)
+        self.check_account(hung)
+        self.assertEqual(set(hung["units"]["sequencer"]["waits"]["blocked"]), {"c_acc"})
 
     def test_a_workload(self):
         document = self.ok_json("run", "gemm_16x16x16")

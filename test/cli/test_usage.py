@@ -6,7 +6,7 @@ import unittest
 
 from harness import PROGRAM, Cli
 
-COMMANDS = ["run", "corpus", "path", "image", "judge specs", "judge legal", "judge rules",
+COMMANDS = ["run", "corpus", "path", "trace", "image", "judge specs", "judge legal", "judge rules",
             "judge correct", "judge fast", "work", "rank", "depth", "sweep", "compare", "fidelity",
             "tile", "asm", "disasm"]
 
@@ -84,7 +84,8 @@ class Usage(Cli):
                  ("judge", "fast", "--json"), ("work",), ("work", "--json"),
                  ("rank", "gemm_8x8x8"), ("rank", "gemm_8x8x8", "--json"),
                  ("sweep", "--set", "QD=8", "--part", "1"),
-                 ("tile", "4", "4", "4"), ("tile", "4", "4", "4", "--json")]
+                 ("tile", "4", "4", "4"), ("tile", "4", "4", "4", "--json"),
+                 ("trace", "gemm_4x4x4"), ("trace", "gemm_4x4x4", "--json")]
         for target, reason in ((">/dev/full", b"No space left on device"),
                                (">&-", b"Bad file descriptor")):
             for args in table:
@@ -104,7 +105,7 @@ class Usage(Cli):
             self.skipTest("what watches over the program takes more address space than the limit")
         machine = [w for s in ("T=64", "MAXDIM=64", "QD=1024") for w in ("--set", s)]
         for args in (["run", "gemm_4x4x4"], ["path", "gemm_4x4x4"], ["corpus"],
-                     ["tile", "4", "4", "4"],
+                     ["trace", "gemm_4x4x4"], ["tile", "4", "4", "4"],
                      ["judge", "correct", "--spec", "gemm_4x4x4"],
                      ["judge", "fast", "--spec", "gemm_4x4x4", "--simulate"]):
             for json in ([], ["--json"]):
@@ -115,7 +116,8 @@ class Usage(Cli):
 
     def test_empty_names_are_refused_by_the_option(self):
         for command, options in [
-                ("run", ("program", "a", "b", "c", "out", "corpus", "firmware", "config")),
+                ("run", ("program", "a", "b", "c", "out", "csv", "corpus", "firmware", "config")),
+                ("trace", ("program", "out", "vcd", "perfetto", "csv")),
                 ("image", ("output",)), ("judge specs", ("spec",)), ("fidelity", ("data",)),
                 ("judge legal", ("program", "corpus", "spec")),
                 ("judge correct", ("spec", "program", "corpus", "junit")),

@@ -157,7 +157,7 @@ TEST(images, unhandled_traps_are_told) {
 }
 
 TEST(guides, are_what_the_tables_say) {
-  for (const char *name : {"registers", "memory-map"}) {
+  for (const char *name : {"registers", "memory-map", "counters"}) {
     const output o = shell(std::string(TPU_HW_DOCS) + " " + name);
     ASSERT_EQ(o.exit_code, 0);
     const std::vector<uint8_t> committed =

@@ -12,6 +12,7 @@ namespace paths {
 using tpu::core::cycle;
 using tpu::core::path_cause;
 using tpu::core::path_stretch;
+using tpu::core::process_id;
 
 inline const char *const cause_names[] = {
 #define NAME(id, name, text) name,
@@ -66,6 +67,17 @@ inline void check(const tpu::core::network &net) {
     at = s.to;
   }
   ASSERT_EQ(at, net.elapsed());
+  for (std::uint32_t u = 0; u < TPU_UNIT_COUNT; ++u) {
+    const auto unit = static_cast<enum tpu_unit>(u);
+    ASSERT_TRUE(net.waits(unit).account_for(net.counters(unit))) << tpu::core::unit_name(unit);
+  }
+  const std::uint32_t t = net.params().t;
+  for (std::uint32_t k = 0; k < t * t; ++k) {
+    const process_id loader{TPU_UNIT_WLD, k};
+    const process_id pe{TPU_UNIT_PE, k};
+    ASSERT_TRUE(net.waits(loader).account_for(net.loader_counters(k / t, k % t))) << k;
+    ASSERT_TRUE(net.waits(pe).account_for(net.pe_counters(k / t, k % t))) << k;
+  }
 }
 
 } // namespace paths

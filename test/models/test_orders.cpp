@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order in which units are evaluated, or their modules made and woken, changes nothing a run
-// shows: cycles, counters, the hang report, every byte of C.
+// shows: cycles, counters, the hang report, every byte of C, the trace.
 #include <memory>
 
 #include "bench.h"
 #include "run_record.h"
+#include "trace_log.h"
 
 namespace {
 
@@ -56,10 +57,15 @@ TEST_P(on_random_programs, the_ready_list_may_be_shuffled) {
 
 TEST_P(on_random_programs, the_modules_may_be_made_in_any_order) {
   std::vector<std::unique_ptr<bench::bench>> benches;
+  std::vector<std::unique_ptr<support::trace_log>> logs;
+  std::vector<std::unique_ptr<tpu::core::tracer>> tracers;
   for (std::uint32_t k = 0; k <= orders; ++k) {
     const std::uint32_t order = k == 0 ? 0 : first_order + k - 1;
     benches.push_back(std::make_unique<bench::bench>(
         ("order" + std::to_string(order)).c_str(), params_, timing_, 1, tpu::dram_config{}, order));
+    logs.push_back(std::make_unique<support::trace_log>());
+    tracers.push_back(
+        std::make_unique<tpu::core::tracer>(benches.back()->device, *logs.back(), 100));
   }
   const auto names = [](bench::bench &b) {
     std::string text;
@@ -76,10 +82,12 @@ TEST_P(on_random_programs, the_modules_may_be_made_in_any_order) {
     b->set_bases();
   }
   compare_orders([&](std::uint32_t order, const auto &fill) {
-    bench::bench &b = *benches[order == 0 ? 0 : order - first_order + 1];
+    const std::size_t k = order == 0 ? 0 : order - first_order + 1;
+    bench::bench &b = *benches[k];
     fill(b.dram.data());
     const std::uint32_t status = b.run();
-    return seen{"status " + std::to_string(status) + "\n" + support::record(b.device),
+    return seen{"status " + std::to_string(status) + "\n" + support::record(b.device) +
+                    logs[k]->text(),
                 support::image_c(params_, b.dram.data())};
   });
 }

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/core/tracer.h"
+
+#include <algorithm>
+
+namespace tpu::core {
+
+namespace {
+constexpr std::size_t look_every = 1U << 14;   // segments that wait between two looks at all
+constexpr std::size_t forget_every = 1U << 12; // dispatches
+constexpr cycle never = INT64_MAX;
+constexpr cycle long_run = INT64_MAX / 4; // of cycles that are not known yet
+
+bool carries_instructions(std::uint8_t on) { return on <= TPU_WAIT_C_DST; }
+} // namespace
+
+tracer::tracer(network &net, trace_sink &sink, std::size_t segments)
+    : net_(net), sink_(sink), allowed_(segments) {
+  const std::uint32_t t = net.params().t;
+  shape_.t = t;
+  for (const process_id id : net.processes()) {
+    const int last = id.instance < t ? net.timing().pe_top_stages : net.timing().pe_stages;
+    shape_.processes.push_back({id, process_name(id, t), id.unit == TPU_UNIT_PE ? last - 1 : 0});
+    std::int64_t steps = 1;
+    if (id.unit == TPU_UNIT_SEQUENCER) {
+      steps = net.timing().fetch_interval;
+    } else if (id.unit == TPU_UNIT_DMA_ST) {
+      steps = net.timing().store_interval;
+    } else if (id.unit == TPU_UNIT_WLD) { // an item is the mm, a step a word
+      steps = id.instance % t == 0 ? t + 1 - id.instance / t : 2;
+    }
+    item_steps_.push_back(steps);
+    siblings_.push_back(id.unit == TPU_UNIT_WLD || id.unit == TPU_UNIT_PE ? t * t : 1);
+  }
+  for (const stream_timing *s : net.streams()) {
+    shape_.streams.push_back({s->name(), s->depth()});
+  }
+  net_.observe(this);
+}
+
+tracer::~tracer() { net_.observe(nullptr); }
+
+void tracer::started() {
+  tracks_.resize(shape_.processes.size());
+  heads_.clear();
+  for (std::size_t k = 0; k < tracks_.size(); ++k) {
+    spill_queue<trace_segment> kept = std::move(tracks_[k].queue); // its memory
+    kept.clear();
+    tracks_[k] = track{};
+    tracks_[k].queue = std::move(kept);
+    tracks_[k].id = shape_.processes[k].id;
+    tracks_[k].item_steps = item_steps_[k];
+    tracks_[k].siblings = siblings_[k];
+  }
+  schedules_ = {};
+  ends_.clear();
+  for (const stream_timing *s : net_.streams()) {
+    ends_.push_back({s, 0, 0, {}, {}, 0});
+  }
+  lacking_ = tracks_.size();
+  issues_ = 0;
+  waiting_ = 0;
+  looked_at_ = 0;
+  sink_.begin(shape_);
+}
+
+void tracer::dispatched(const tpu_issue &issue, const unit_work &items) {
+  for (std::size_t u = 0; u < items.size(); ++u) {
+    if (items[u] != 0) {
+      schedules_[u].shares.push_back({schedules_[u].items, issues_, issue.index});
+      schedules_[u].items += items[u];
+    }
+  }
+  sink_.dispatched(issues_++, issue);
+  if (issues_ % forget_every == 0) {
+    forget();
+  }
+}
+
+void tracer::push(track &t, trace_segment s) {
+  if (s.from == s.to) {
+    return;
+  }
+  s.process = static_cast<std::uint32_t>(&t - tracks_.data());
+  if (t.queue.empty()) {
+    heads_.push_back({s.from, s.process});
+    std::push_heap(heads_.begin(), heads_.end());
+    --lacking_;
+  }
+  t.queue.push(s);
+  ++waiting_;
+}
+
+// What lies before the first step.
+void tracer::open(track &t) {
+  if (t.open) {
+    return;
+  }
+  t.open = true;
+  const cycle units_start = net_.units_start();
+  const cycle start = t.id.unit == TPU_UNIT_SEQUENCER ? net_.sequencer_start() : units_start;
+  t.log = wait_reader(units_start);
+  push(t, {0, start, 0, -1, 0, 0, unit_state::idle, TPU_WAIT_COUNT});
+  push(t, {start, units_start, 0, -1, 0, 0, unit_state::starved, TPU_WAIT_HEADER});
+  t.waits.add(unit_state::starved, TPU_WAIT_HEADER, units_start - start);
+}
+
+// The step with which the next instruction of its unit begins, if that is dispatched.
+std::int64_t tracer::boundary(const track &t) const {
+  const schedule &s = schedules_[t.id.unit];
+  const auto k = static_cast<std::size_t>(t.begun - s.first);
+  return k < s.shares.size() ? net_.lead(t.id) + s.shares[k].first * t.item_steps : never;
+}
+
+// Accepts the instructions that begin by the step at hand; returns the step of the next one.
+std::int64_t tracer::accept(track &t) {
+  for (; boundary(t) <= t.told; ++t.begun) {
+    const schedule &s = schedules_[t.id.unit];
+    const share &next = s.shares[static_cast<std::size_t>(t.begun - s.first)];
+    t.issue = next.issue;
+    t.insn = next.insn;
+  }
+  return boundary(t);
+}
+
+// It has moved in all steps before `until`.
+void tracer::move(track &t, std::int64_t until) {
+  while (t.told < until) {
+    const std::int64_t to = std::min(until, accept(t));
+    push(t, {t.log.time_of(t.told), t.log.time_of(to), t.told, t.issue, t.insn, 0, unit_state::busy,
+             TPU_WAIT_COUNT});
+    t.told = to;
+  }
+}
+
+void tracer::waited(std::size_t process, const path_entry &e) {
+  if (process >= tracks_.size()) { // the register of a loader
+    return;
+  }
+  track &t = tracks_[process];
+  open(t);
+  move(t, e.step);
+  const logged_wait w = t.log.next(e);
+  const bool idle = w.state == unit_state::starved && carries_instructions(w.on);
+  push(t, {w.from, w.to, 0, idle ? -1 : t.issue, t.insn, 0, w.state, w.on});
+  t.waits.add(w.state, w.on, w.to - w.from);
+}
+
+// Tells what is known of cycles without a wait: whole instructions, so that segments are the same
+// whenever this is done.
+void tracer::advance_all() {
+  for (track &t : tracks_) {
+    const std::int64_t steps = net_.steps(t.id);
+    if (t.closed) {
+      continue;
+    }
+    while (t.told < steps) {
+      open(t);
+      const std::int64_t next = accept(t);
+      if (next > steps) {
+        break;
+      }
+      move(t, next);
+    }
+  }
+}
+
+// Drops the instructions that all instances of their unit have begun, but for the last.
+void tracer::forget() {
+  std::array<std::int64_t, TPU_UNIT_COUNT> begun;
+  begun.fill(never);
+  for (const track &t : tracks_) {
+    begun[t.id.unit] = std::min(begun[t.id.unit], t.begun);
+  }
+  for (std::size_t u = 0; u < schedules_.size(); ++u) {
+    for (schedule &s = schedules_[u]; s.first < begun[u] && s.shares.size() > 1; ++s.first) {
+      s.shares.pop_front();
+    }
+  }
+}
+
+// The tokens that have passed since the last time: at most as many as a stream is deep, since the
+// other end has not moved, so that their times are still there.
+void tracer::poll() {
+  const auto add = [](std::deque<passage> &to, cycle t) {
+    if (!to.empty() && to.back().from + to.back().count == t) {
+      ++to.back().count;
+    } else {
+      to.push_back({t, 1});
+    }
+  };
+  for (ends &e : ends_) {
+    const stream_timing &s = *e.stream;
+    for (; e.puts < s.puts(); ++e.puts) {
+      add(e.put, s.put_time(e.puts) + 1);
+    }
+    for (; e.takes < s.takes(); ++e.takes) {
+      add(e.taken, s.take_time(e.takes) + 1);
+    }
+  }
+}
+
+// Tells the changes of occupancy up to a cycle before which all passages are known.
+void tracer::change_until(cycle until) {
+  if (next_change_ > until) {
+    return;
+  }
+  const auto next = [](const std::deque<passage> &of) {
+    return of.empty() ? never : of.front().from;
+  };
+  const auto use = [](std::deque<passage> &of, std::uint32_t count) {
+    of.front().from += count;
+    of.front().count -= count;
+    if (of.front().count == 0) {
+      of.pop_front();
+    }
+  };
+  for (;;) {
+    cycle at = never;
+    for (ends &e : ends_) {
+      while (next(e.put) == next(e.taken) && next(e.put) <= until) { // one in, one out
+        const std::uint32_t both = std::min(e.put.front().count, e.taken.front().count);
+        use(e.put, both);
+        use(e.taken, both);
+      }
+      at = std::min({at, next(e.put), next(e.taken)});
+    }
+    next_change_ = at;
+    if (at > until) {
+      return;
+    }
+    for (std::size_t k = 0; k < ends_.size(); ++k) {
+      ends &e = ends_[k];
+      if (next(e.put) == next(e.taken) || std::min(next(e.put), next(e.taken)) != at) {
+        continue;
+      }
+      const bool in = next(e.put) == at;
+      use(in ? e.put : e.taken, 1);
+      e.tokens += in ? 1U : UINT32_MAX;
+      sink_.occupancy(at, k, e.tokens);
+    }
+  }
+}
+
+void tracer::drain(bool all) {
+  next_change_ = 0; // more may have come to pass
+  while (!heads_.empty() && (all || lacking_ == 0)) {
+    const head h = heads_.front();
+    track &t = tracks_[h.process];
+    hold_front(t);
+    change_until(h.from);
+    if (!all || h.from < net_.elapsed()) {
+      sink_.segment(t.queue.front());
+    }
+    t.queue.pop();
+    --waiting_;
+    if (!t.queue.empty()) {
+      hold_front(t);
+      replace_first({t.queue.front().from, h.process});
+      continue;
+    }
+    std::pop_heap(heads_.begin(), heads_.end());
+    heads_.pop_back();
+    lacking_ += t.closed ? 0U : 1U;
+  }
+}
+
+// The heap with another in place of its first.
+void tracer::replace_first(const head &with) {
+  std::size_t k = 0;
+  for (std::size_t child = 1; child < heads_.size(); child = 2 * k + 1) {
+    child += child + 1 < heads_.size() && heads_[child] < heads_[child + 1] ? 1U : 0U;
+    if (!(with < heads_[child])) {
+      break;
+    }
+    heads_[k] = heads_[child];
+    k = child;
+  }
+  heads_[k] = with;
+}
+
+void tracer::hold_front(track &t) {
+  const std::size_t before = t.queue.in_memory();
+  broken_ = !t.queue.normalise(file_) || broken_;
+  waiting_ += t.queue.in_memory() - before;
+}
+
+void tracer::spill() {
+  for (track &t : tracks_) {
+    const std::size_t before = t.queue.in_memory();
+    t.queue.spill(file_);
+    waiting_ -= before - t.queue.in_memory();
+  }
+}
+
+void tracer::ran() {
+  poll();
+  for (std::size_t k = 0; k < tracks_.size(); k += tracks_[k].siblings) {
+    if (!tracks_[k].closed && net_.finished(tracks_[k].id) &&
+        net_.tail_of(tracks_[k].id, long_run).waited == 0) {
+      for (std::size_t one = k; one < k + tracks_[k].siblings; ++one) {
+        close(tracks_[one], long_run);
+      }
+    }
+  }
+  drain(false);
+  peak_ = std::max(peak_, waiting_);
+  if (waiting_ > looked_at_ + std::min(look_every, allowed_)) {
+    advance_all();
+    drain(false);
+    if (waiting_ > allowed_) {
+      spill();
+    }
+    looked_at_ = waiting_;
+  }
+  looked_at_ = std::min(looked_at_, waiting_);
+}
+
+// What lies after the last step.
+void tracer::close(track &t, cycle elapsed) {
+  cycle end = 0;
+  if (net_.units_start() != 0) { // else the header never came
+    open(t);
+    move(t, net_.steps(t.id));
+    const run_tail tail = net_.tail_of(t.id, elapsed);
+    const bool idle = tail.state == unit_state::starved && carries_instructions(tail.on);
+    end = t.log.time_of(t.told);
+    push(t, {end, end + tail.waited, 0, idle ? -1 : t.issue, t.insn, 0, tail.state, tail.on});
+    t.waits.add(tail.state, tail.on, tail.waited);
+    end += tail.waited;
+  }
+  if (end < elapsed) {
+    push(t, {end, trace_segment::to_the_end, 0, -1, 0, 0, unit_state::idle, TPU_WAIT_COUNT});
+  }
+  t.closed = true;
+}
+
+void tracer::ended() {
+  poll();
+  for (track &t : tracks_) {
+    if (!t.closed) {
+      close(t, net_.elapsed());
+    }
+  }
+  peak_ = std::max(peak_, waiting_);
+  drain(true);
+  change_until(net_.elapsed());
+  sink_.end(net_.elapsed());
+}
+
+} // namespace tpu::core

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+// tpuvp trace: a run over time, for a wave viewer, a trace viewer, a spreadsheet, the terminal.
+#include "isa/asm.h"
+#include "models/core/tracer.h"
+#include "platform/cli/commands.h"
+#include "platform/cli/hang.h"
+#include "platform/cli/output.h"
+#include "platform/cli/prepare.h"
+#include "platform/cli/report.h"
+#include "platform/trace/fan_out.h"
+#include "platform/trace/gantt.h"
+#include "platform/trace/perfetto.h"
+#include "platform/trace/vcd.h"
+#include "platform/trace/windows.h"
+
+#include <cerrno>
+#include <clocale>
+#include <cstdio>
+#include <cstring>
+#include <langinfo.h>
+#include <optional>
+#include <sys/stat.h>
+
+namespace tpu::cli {
+
+namespace {
+
+constexpr std::uint64_t default_window = 100;
+
+bool has(const tpu_args *args, tpu_option option) { return tpu_args_have(args, option) != 0; }
+
+// What is to be written, and where to.
+struct wishes {
+  std::string vcd, perfetto, csv; // paths; "": not wanted
+  std::uint64_t window = default_window;
+  bool gantt = false;
+};
+
+int read_wishes(const tpu_args *args, wishes &out, tpu_report *r) {
+  const auto path = [&](tpu_option option, const char *name) {
+    const char *directory = args->value[TPU_OPTION_OUT_DIR];
+    return has(args, option)      ? std::string(args->value[option])
+           : directory != nullptr ? std::string(directory) + "/" + name
+                                  : std::string();
+  };
+  out.vcd = path(TPU_OPTION_VCD, "trace.vcd");
+  out.perfetto = path(TPU_OPTION_PERFETTO, "trace.json");
+  out.csv = path(TPU_OPTION_CSV, "windows.csv");
+  const bool files = !out.vcd.empty() || !out.perfetto.empty() || !out.csv.empty();
+  out.gantt = has(args, TPU_OPTION_GANTT) || (!files && !has(args, TPU_OPTION_JSON));
+  if (out.gantt && has(args, TPU_OPTION_JSON))
+    return tpu_report_fail(r, TPU_ERR_SYNTAX,
+                           "option '--gantt' is text: give it without '--json', which allows "
+                           "nothing else on stdout");
+  if (has(args, TPU_OPTION_WINDOW) && out.csv.empty())
+    return tpu_report_fail(r, TPU_ERR_SYNTAX,
+                           "option '--window' has no meaning without '--csv' or '-o'");
+  return tpu_args_number(args, TPU_OPTION_WINDOW, 1, UINT32_MAX, default_window, &out.window, r);
+}
+
+std::vector<std::string> disassembled(const tpu_job &job) {
+  std::vector<std::string> lines;
+  for (std::uint32_t k = 0; k < job.code.count; ++k) {
+    char line[256];
+    tpu_text t = tpu_text_on(line, sizeof line);
+    tpu_disassemble(&job.code.insn[k], &t);
+    lines.emplace_back(line);
+  }
+  return lines;
+}
+
+// All writers that are wanted, as one; of the run that comes first.
+class writers final : public trace::fan_out {
+public:
+  int open(const tpu_job &job, const wishes &w, tpu_report *r) {
+    if (!w.vcd.empty()) {
+      add(vcd_.emplace());
+      if (vcd_->open(w.vcd, r) == 0)
+        return 0;
+    }
+    if (!w.perfetto.empty()) {
+      add(perfetto_.emplace(disassembled(job)));
+      if (perfetto_->open(w.perfetto, r) == 0)
+        return 0;
+    }
+    if (!w.csv.empty()) {
+      add(windows_.emplace(static_cast<core::cycle>(w.window)));
+      if (windows_->open(w.csv, r) == 0)
+        return 0;
+    }
+    if (w.gantt)
+      add(gantt_.emplace());
+    return 1;
+  }
+  int close(tpu_report *r) {
+    return (!vcd_ || vcd_->close(r) != 0) && (!perfetto_ || perfetto_->close(r) != 0) &&
+           (!windows_ || windows_->close(r) != 0);
+  }
+  const trace::gantt *chart() const { return gantt_ && ended_ ? &*gantt_ : nullptr; }
+
+  void begin(const core::trace_shape &shape) override {
+    if (!ended_)
+      fan_out::begin(shape);
+  }
+  void segment(const core::trace_segment &segment) override {
+    if (!ended_)
+      fan_out::segment(segment);
+  }
+  void occupancy(core::cycle at, std::size_t stream, std::uint32_t tokens) override {
+    if (!ended_)
+      fan_out::occupancy(at, stream, tokens);
+  }
+  void end(core::cycle elapsed) override {
+    if (!ended_)
+      fan_out::end(elapsed);
+    ended_ = true;
+  }
+
+private:
+  std::optional<trace::vcd_writer> vcd_;
+  std::optional<trace::perfetto_writer> perfetto_;
+  std::optional<trace::window_writer> windows_;
+  std::optional<trace::gantt> gantt_;
+  bool ended_ = false;
+};
+
+bool terminal_takes_utf8() {
+  (void)std::setlocale(LC_CTYPE, "");
+  const bool utf8 = std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+  (void)std::setlocale(LC_CTYPE, "C");
+  return utf8;
+}
+
+void print(const tpu_job &job, const job_report &report, const wishes &w,
+           const trace::gantt *chart) {
+  const tpu_params &p = job.request.config->params;
+  print_head(job.name, tpu_verdict_name(report.verdict.settled), report.verdict.reason, &job,
+             report);
+  std::printf("  machine      T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n", p.t, p.maxdim, p.qd,
+              p.dma_words);
+  if (report.device.units.empty())
+    return;
+  std::printf("  accelerator  %llu cycles, start to %s%s\n",
+              static_cast<unsigned long long>(report.device.cycles),
+              report.device.completed ? "done" : "where it stopped",
+              tpu_extrapolated(&p) != 0 ? " (QD is neither 8 nor 16: extrapolated)" : "");
+  for (const auto &[what, path] : {std::pair{"VCD", &w.vcd}, {"trace events", &w.perfetto}})
+    if (!path->empty())
+      std::printf("  %-12s %s\n", what, path->c_str());
+  if (!w.csv.empty())
+    std::printf("  windows      %s, of %llu cycles\n", w.csv.c_str(),
+                static_cast<unsigned long long>(w.window));
+  if (chart != nullptr)
+    std::printf("\n%s", chart->text(terminal_takes_utf8()).c_str());
+  print_waits(report.device.units);
+  if (report.device.deadlock)
+    tpu_hang_print(&report.device.deadlock->view());
+}
+
+int print_json(const tpu_job &job, const job_report &report, const wishes &wanted, tpu_report *r) {
+  const tpu_platform_config *config = job.request.config;
+  tpu_json_writer *w = tpu_document_new(r);
+  if (w == nullptr)
+    return 0;
+  tpu_json_begin_object(w, nullptr);
+  tpu_json_put_string(w, "name", job.name);
+  tpu_json_put_string(w, "verdict", tpu_verdict_name(report.verdict.settled));
+  tpu_json_put_text_or_null(w, "reason", report.verdict.reason);
+  tpu_json_put_bool(w, "completed", report.device.completed);
+  tpu_json_put_u64(w, "cycles", report.device.cycles);
+  tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&config->params));
+  put_contract(w, &job);
+  tpu_json_begin_object(w, "files");
+  tpu_json_put_text_or_null(w, "vcd", wanted.vcd.c_str());
+  tpu_json_put_text_or_null(w, "perfetto", wanted.perfetto.c_str());
+  tpu_json_put_text_or_null(w, "csv", wanted.csv.c_str());
+  tpu_json_end(w);
+  tpu_json_put_u64_or_null(w, "window", !wanted.csv.empty(), wanted.window);
+  put_units(w, "units", report.device.units);
+  tpu_config_put(config, "config", w);
+  tpu_json_end(w);
+  return tpu_print_json(w, r);
+}
+
+struct job_run {
+  const tpu_args *args;
+  session &s;
+  std::uint64_t limit;
+  const wishes &wanted;
+};
+
+int run_trace(void *context, const tpu_job *job, tpu_report *r) {
+  const auto &[args, s, limit, all] = *static_cast<job_run *>(context);
+  tpu_application application{};
+  if (tpu_application_read(args, TPU_APPLICATION_CORPUS, &application, r) == 0)
+    return TPU_EXIT_USAGE;
+  job_report report;
+  writers out;
+  int good = 1;
+  const bool runs = job->verdict == TPU_VERDICT_NOT_RUN;
+  const wishes wanted = runs ? all : wishes{}; // what does not run leaves no files
+  const char *directory = args->value[TPU_OPTION_OUT_DIR];
+  if (runs && directory != nullptr && mkdir(directory, 0777) != 0 && errno != EEXIST)
+    good = tpu_report_fail(r, TPU_ERR_USE, "%s: cannot be made a directory: %s", directory,
+                           std::strerror(errno));
+  if (good != 0 && out.open(*job, wanted, r) != 0) {
+    core::tracer tracer(s.machine().device(), out);
+    good = s.run(*job, application, limit, report, r);
+    if (good != 0 && tracer.broken())
+      good = tpu_report_fail(r, TPU_ERR_USE, "a temporary file could not be read back");
+    if (good != 0)
+      good = out.close(r);
+    if (good != 0 && runs && report.device.units.empty())
+      good = tpu_report_fail(r, TPU_ERR_USE,
+                             "%s: the accelerator was not started, so there is no trace: %s",
+                             job->name, report.verdict.reason);
+  } else {
+    good = 0;
+  }
+  tpu_application_release(&application);
+  if (good == 0)
+    return TPU_EXIT_USAGE;
+  if (!has(args, TPU_OPTION_JSON))
+    print(*job, report, wanted, out.chart());
+  else if (print_json(*job, report, wanted, r) == 0)
+    return TPU_EXIT_USAGE;
+  return report.verdict.settled == TPU_VERDICT_EXACT ? TPU_EXIT_OK : TPU_EXIT_VERDICT;
+}
+
+} // namespace
+
+} // namespace tpu::cli
+
+int tpu_command_trace(const struct tpu_args *args, struct tpu_report *r) {
+  using namespace tpu::cli;
+  run_options o;
+  wishes wanted;
+  const char *word = args->operands == 1 ? args->operand[0] : nullptr;
+  if (tpu_prepare_check(args, "trace", "a SPEC or a program", word, r) == 0 ||
+      read_wishes(args, wanted, r) == 0 || read_run_options(args, o, r) == 0)
+    return TPU_EXIT_USAGE;
+  const auto s = session::open(o.config, o.config_path, o.seed, nullptr, r);
+  if (s == nullptr)
+    return TPU_EXIT_USAGE;
+  job_run run{args, *s, o.limit, wanted};
+  return tpu_prepare_job(args, word, &s->config(), o.seed, run_trace, &run, r);
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The trace of a run: complete, in the order of time, the same in whatever order units are
+// evaluated, and however little of it may wait in memory.
+#include "trace_log.h"
+
+using tpu::core::outcome;
+using tpu::core::plain_network;
+using tpu::core::trace_segment;
+using tpu::core::tracer;
+using tpu::core::unit_state;
+
+namespace {
+
+struct column {
+  std::uint32_t t, maxdim, qd, dma_words;
+};
+
+class traces : public testing::TestWithParam<column> {
+protected:
+  const tpu_params p_ = random_program::parameters(GetParam().t, GetParam().maxdim, GetParam().qd,
+                                                   GetParam().dma_words);
+  support::flat_memory memory_;
+
+  std::unique_ptr<plain_network> network() {
+    return std::make_unique<plain_network>(p_, support::profile(),
+                                           tpu::core::memory_ports{memory_, memory_, memory_}, 1);
+  }
+};
+
+TEST_P(traces, add_up_and_do_not_depend_on_the_order) {
+  const auto plain = network();
+  const auto traced = network();
+  const auto squeezed = network();
+  support::trace_log log;
+  support::trace_log little;
+  const tracer all(*traced, log);
+  const tracer some(*squeezed, little, 64);
+  std::map<outcome, int> seen;
+  const std::uint32_t programs = (p_.t > 8 ? 20U : 100U) / (TPU_SANITIZED ? 5U : 1U);
+  for (std::uint32_t seed = 1; seed <= programs; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    random_program::program program = random_program::make(p_, seed);
+    support::store_program(memory_.bytes.data(), program.counts, program.words);
+    plain->run(support::addresses);
+    ASSERT_EQ(traced->run(support::addresses), plain->result());
+    ASSERT_EQ(traced->elapsed(), plain->elapsed());
+    ASSERT_NO_FATAL_FAILURE(support::check(log, *traced));
+    const std::string want = log.text();
+    ASSERT_NO_FATAL_FAILURE(traced->run(support::addresses, seed));
+    ASSERT_EQ(support::difference(log.text(), want), "") << "in another order";
+    ASSERT_NO_FATAL_FAILURE(squeezed->run(support::addresses, seed + 1));
+    ASSERT_EQ(support::difference(little.text(), want), "") << "through the file";
+    ++seen[plain->result()];
+  }
+  EXPECT_FALSE(all.broken() || some.broken());
+  EXPECT_GT(seen[outcome::completed], 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(columns, traces,
+                         testing::Values(column{4, 16, 16, 1}, column{4, 64, 8, 1},
+                                         column{4, 16, 3, 4}, column{5, 20, 7, 2},
+                                         column{8, 64, 4, 8}, column{16, 64, 16, 4}),
+                         [](const auto &which) {
+                           const column &k = which.param;
+                           return "T" + std::to_string(k.t) + "_QD" + std::to_string(k.qd);
+                         });
+
+// A run that a fault ends, before or after the units have started.
+TEST(trace, of_a_fault) {
+  const tpu_params p = random_program::parameters(4, 16, 8);
+  support::flat_memory memory;
+  plain_network net(p, support::profile(), {memory, memory, memory}, 1);
+  support::trace_log log;
+  const tracer t(net, log);
+  EXPECT_EQ(net.run({support::memory_bytes, 0, 0, 0}), outcome::failed);
+  support::check(log, net);
+  EXPECT_EQ(log.segments.size(), log.shape.processes.size());
+  random_program::program program = random_program::make(p, 1);
+  support::store_program(memory.bytes.data(), program.counts, program.words);
+  EXPECT_EQ(net.run({support::program_at, support::memory_bytes, support::memory_bytes,
+                     support::memory_bytes}),
+            outcome::failed);
+  support::check(log, net);
+}
+
+// An instruction is in flight from the cycle in which a unit accepts it, and no longer than until
+// the unit waits for the next.
+TEST(trace, names_the_instructions) {
+  const tpu_params p = random_program::parameters(4, 16, 16);
+  support::flat_memory memory;
+  plain_network net(p, support::profile(), {memory, memory, memory}, 1);
+  support::trace_log log;
+  const tracer t(net, log);
+  int accepted = 0;
+  for (std::uint32_t seed = 1; seed <= 50; ++seed) {
+    random_program::program program = random_program::make(p, seed);
+    support::store_program(memory.bytes.data(), program.counts, program.words);
+    if (net.run(support::addresses) != outcome::completed) {
+      continue;
+    }
+    std::map<std::pair<std::uint32_t, std::int32_t>, std::int64_t> busy;
+    for (const trace_segment &s : log.segments) {
+      if (s.state == unit_state::busy && s.issue >= 0) {
+        busy[{s.process, s.issue}] += s.to - s.from;
+      }
+      if (s.state == unit_state::starved && s.on <= TPU_WAIT_C_DST) {
+        ASSERT_EQ(s.issue, -1);
+      }
+    }
+    for (const auto &[key, steps] : busy) { // at least its rows: the last drains too
+      const auto unit = log.shape.processes[key.first].id.unit;
+      const tpu_issue &i = log.issues[static_cast<std::size_t>(key.second)];
+      if (unit == TPU_UNIT_VRU || unit == TPU_UNIT_DMA_LD || unit == TPU_UNIT_PE) {
+        ASSERT_GE(steps, i.nr);
+        ++accepted;
+      }
+    }
+  }
+  EXPECT_GT(accepted, 100);
+}
+
+} // namespace
