@@ -3,79 +3,76 @@
 
 #include <algorithm>
 
-namespace tpu::trace {
+#include "judge/kpn.h"
 
-namespace {
-const char *const unit_names[] = {
-#define TPU_WINDOW_UNIT(id, name) name,
-    TPU_UNITS(TPU_WINDOW_UNIT)
-#undef TPU_WINDOW_UNIT
-};
-} // namespace
+namespace tpu::trace {
 
 void window_writer::begin(const core::trace_shape &shape) {
   shape_ = shape;
   instances_ = {};
-  windows_.clear();
+  window_ = {};
+  later_.clear();
   from_ = 0;
   for (const core::traced_process &p : shape.processes)
     ++instances_[p.id.unit];
   file_ << "from,to,unit,busy,starved,blocked,idle,macs\n";
 }
 
-template <class Each> void window_writer::spread(core::cycle from, core::cycle to, Each each) {
-  // Most lie in the first.
-  auto k =
-      from < from_ + length_ ? std::size_t{0} : static_cast<std::size_t>((from - from_) / length_);
-  for (; from < to; ++k) {
-    if (k >= windows_.size())
-      windows_.resize(k + 1);
-    const core::cycle until = std::min(to, from_ + static_cast<core::cycle>(k + 1) * length_);
-    each(windows_[k], until - from);
-    from = until;
+// The part of it that lies in the window that is open.
+void window_writer::count(const stretch &s) {
+  const core::cycle cycles = std::min(s.to, from_ + length_) - std::max(s.from, from_);
+  window_[s.unit].*s.counter += std::max<core::cycle>(cycles, 0);
+}
+
+void window_writer::add(const stretch &s) {
+  count(s);
+  if (s.to > from_ + length_)
+    later_.push_back(s);
+}
+
+void window_writer::next(core::cycle until) {
+  write(until);
+  window_ = {};
+  from_ = until;
+  std::size_t kept = 0;
+  for (const stretch &s : later_) {
+    count(s);
+    if (s.to > from_ + length_)
+      later_[kept++] = s;
   }
+  later_.resize(kept);
 }
 
 void window_writer::segment(const core::trace_segment &s) {
-  while (s.from >= from_ + length_) { // nothing begins in there any more
-    if (windows_.empty())
-      windows_.emplace_back();
-    write(windows_.front(), from_ + length_);
-    windows_.pop_front();
-  }
+  while (s.from >= from_ + length_)
+    next(from_ + length_); // nothing begins in there any more
   const std::uint32_t unit = shape_.processes[s.process].id.unit;
   if (s.state == core::unit_state::idle)
     return; // what is left
-  spread(s.from, s.to, [&](window &w, core::cycle cycles) {
-    (s.state == core::unit_state::busy      ? w[unit].busy
-     : s.state == core::unit_state::starved ? w[unit].starved
-                                            : w[unit].blocked) += cycles;
-  });
+  add({s.from, s.to, unit,
+       s.state == core::unit_state::busy      ? &account::busy
+       : s.state == core::unit_state::starved ? &account::starved
+                                              : &account::blocked});
   if (unit == TPU_UNIT_PE && s.state == core::unit_state::busy) {
     const core::cycle filling = std::max<core::cycle>(shape_.processes[s.process].fill - s.step, 0);
-    spread(std::min(s.from + filling, s.to), s.to,
-           [&](window &w, core::cycle cycles) { w[unit].macs += cycles; });
+    if (s.from + filling < s.to)
+      add({s.from + filling, s.to, unit, &account::macs});
   }
 }
 
-void window_writer::write(const window &w, core::cycle until) {
-  for (std::size_t u = 0; u < w.size(); ++u) {
-    const account &c = w[u];
+void window_writer::write(core::cycle until) {
+  for (std::size_t u = 0; u < window_.size(); ++u) {
+    const account &c = window_[u];
     const core::cycle all = (until - from_) * instances_[u];
-    file_ << from_ << ',' << until << ',' << unit_names[u] << ',' << c.busy << ',' << c.starved
-          << ',' << c.blocked << ',' << all - c.busy - c.starved - c.blocked << ',' << c.macs
-          << '\n';
+    file_ << from_ << ',' << until << ',' << tpu_unit_name(static_cast<tpu_unit>(u)) << ','
+          << c.busy << ',' << c.starved << ',' << c.blocked << ','
+          << all - c.busy - c.starved - c.blocked << ',' << c.macs << '\n';
   }
-  from_ = until;
 }
 
 void window_writer::end(core::cycle elapsed) {
-  while (from_ < elapsed) {
-    if (windows_.empty())
-      windows_.emplace_back();
-    write(windows_.front(), std::min(from_ + length_, elapsed));
-    windows_.pop_front();
-  }
+  while (from_ < elapsed)
+    next(std::min(from_ + length_, elapsed));
 }
 
 } // namespace tpu::trace

@@ -9,7 +9,7 @@
 #include "platform/trace/text_file.h"
 
 #include <array>
-#include <deque>
+#include <vector>
 
 namespace tpu::trace {
 
@@ -27,18 +27,25 @@ private:
   struct account {
     core::cycle busy = 0, starved = 0, blocked = 0, macs = 0;
   };
-  using window = std::array<account, TPU_UNIT_COUNT>;
+  // Cycles [from, to) that count there.
+  struct stretch {
+    core::cycle from, to;
+    std::uint32_t unit;
+    core::cycle account::*counter;
+  };
 
-  // The cycles of [from, to), window by window.
-  template <class Each> void spread(core::cycle from, core::cycle to, Each each);
-  void write(const window &w, core::cycle until);
+  void count(const stretch &s);
+  void add(const stretch &s);
+  void next(core::cycle until);
+  void write(core::cycle until);
 
   const core::cycle length_;
   text_file file_;
   core::trace_shape shape_;
   std::array<core::cycle, TPU_UNIT_COUNT> instances_{};
-  std::deque<window> windows_; // from from_ on
-  core::cycle from_ = 0;
+  core::cycle from_ = 0; // of the window that is open
+  std::array<account, TPU_UNIT_COUNT> window_{};
+  std::vector<stretch> later_; // what goes on after it: at most two of a process
 };
 
 } // namespace tpu::trace
