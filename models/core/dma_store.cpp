@@ -2,7 +2,6 @@
 #include "models/core/dma_store.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace tpu::core {
 
@@ -32,20 +31,14 @@ void dma_store::prepare(const tpu_counts &counts) {
 
 row_pipeline::route dma_store::accesses(const command &) { return {&streams_.ac2sp, &window_}; }
 
+// Its rows come one by one: it takes no stretches.
 void dma_store::execute(const row_range &rows, const cycle *t) {
-  for (std::uint32_t k = 0; k < rows.count; ++k) {
-    std::memcpy(kept(rows.place + k), streams_.ac2sp.front(k), lanes_);
-  }
-  streams_.ac2sp.take_at(t, rows.count);
+  streams_.ac2sp.read(kept(rows.place), 1);
+  streams_.ac2sp.take_at(t, 1);
 }
 
 bool dma_store::emit(const row_range &rows, const cycle *t) {
-  for (std::uint32_t k = 0; k < rows.count; ++k) {
-    if (!request(rows.c, rows.k + k, kept(rows.place + k), t[k])) {
-      return false;
-    }
-  }
-  return true;
+  return request(rows.c, rows.k, kept(rows.place), *t);
 }
 
 bool dma_store::request(const command &c, std::uint32_t k, const std::int8_t *row, cycle t) {

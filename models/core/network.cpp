@@ -147,15 +147,26 @@ run_tail network::tail_of(process_id id, cycle elapsed) const {
                                   : of(static_cast<enum tpu_unit>(id.unit)).tail(elapsed);
 }
 
+std::uint32_t network::instances(std::uint32_t unit) const {
+  return unit == TPU_UNIT_WLD || unit == TPU_UNIT_PE ? p_.t * p_.t : 1;
+}
+
 std::vector<process_id> network::processes() const {
   std::vector<process_id> all;
   for (std::uint32_t u = 0; u < TPU_UNIT_COUNT; ++u) {
-    const bool array = u == TPU_UNIT_WLD || u == TPU_UNIT_PE;
-    for (std::uint32_t k = 0; k < (array ? p_.t * p_.t : 1); ++k) {
+    for (std::uint32_t k = 0; k < instances(u); ++k) {
       all.push_back({u, k});
     }
   }
   return all;
+}
+
+std::size_t network::place_of(process_id id) const {
+  std::size_t before = 0;
+  for (std::uint32_t u = 0; u < id.unit; ++u) {
+    before += instances(u);
+  }
+  return before + id.instance;
 }
 
 std::vector<const stream_timing *> network::streams() {
@@ -195,14 +206,7 @@ void network::tell_logs() {
 
 wait_sums network::waits(process_id id) const {
   if (observer_ != nullptr) {
-    std::size_t before = 0;
-    for (const process_id &p : processes()) {
-      if (p.unit == id.unit && p.instance == id.instance) {
-        break;
-      }
-      ++before;
-    }
-    return observer_->waits(before);
+    return observer_->waits(place_of(id));
   }
   wait_sums sums;
   const cycle units_start = dma_load_.start(); // all but the sequencer start together
@@ -220,9 +224,8 @@ wait_sums network::waits(process_id id) const {
 }
 
 wait_sums network::waits(enum tpu_unit u) const {
-  const bool array = u == TPU_UNIT_WLD || u == TPU_UNIT_PE;
   wait_sums sums;
-  for (std::uint32_t k = 0; k < (array ? p_.t * p_.t : 1); ++k) {
+  for (std::uint32_t k = 0; k < instances(u); ++k) {
     sums += waits(process_id{static_cast<std::uint32_t>(u), k});
   }
   return sums;

@@ -104,6 +104,8 @@ private:
   const path_log &log_of(process_id id) const;
   path_log &log_of(process_id id);
   void tell_logs();
+  std::uint32_t instances(std::uint32_t unit) const;
+  std::size_t place_of(process_id id) const; // in processes()
 
   const tpu_params p_;
   const timing_profile timing_;

@@ -244,7 +244,7 @@ cycle pe_grid::weight_offset(const pe &x) const {
 void pe_grid::take_weight(pe &x) {
   weights_.queue(x.i, x.j).take_at(x.boundary + x.own->newest().offset);
   weights_.queue_freed(x.i, x.j);
-  x.boundary += weights_.rows(x.mm);
+  x.boundary = std::min<index>(x.boundary + weights_.rows(x.mm), rows_); // as promised, no more
   ++x.mm;
 }
 
@@ -300,7 +300,7 @@ pe_grid::index pe_grid::meet_segments(const pe &x, index c, const timeline::segm
 
 bool pe_grid::advance(std::size_t k) {
   pe &x = pes_[k];
-  const index end = rows_ + x.last_stage;
+  const index end = rows_ == 0 ? 0 : rows_ + x.last_stage;
   const index before = x.own->n();
   const timeline *waits_for = nullptr;
   bool flat = false;

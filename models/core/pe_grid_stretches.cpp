@@ -77,7 +77,7 @@ pe_grid::index pe_grid::stride() {
     return 0;
   }
   for (std::size_t k = 0; k < pes_.size(); ++k) {
-    if (const index rest = to_weight_[k]; rest < cycles && settled(k)) {
+    if (const index rest = to_weight_[k]; rest <= cycles && settled(k)) {
       const pe &x = pes_[k];
       cycles = std::min(cycles, rows_ - 1 - x.own->n());
       if (rest < cycles) {

@@ -127,7 +127,7 @@ bool row_pipeline::advance_stretch() {
   const std::uint32_t k = a.c.rows - left_;
   const auto get_stage = static_cast<std::uint32_t>(shape_.get_stage);
   const auto put_stage = static_cast<std::uint32_t>(shape_.put_stage);
-  if (!shape_.stretches || shape_.interval != 1 || left_ < 2) {
+  if (!shape_.stretches || shape_.interval != 1 || left_ < 2 || n_ >= work_) {
     return false;
   }
   if (k < put_stage) {

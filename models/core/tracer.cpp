@@ -248,6 +248,9 @@ void tracer::drain(bool all) {
     const head h = heads_.front();
     track &t = tracks_[h.process];
     hold_front(t);
+    if (broken_) {
+      return; // what follows is lost
+    }
     change_until(h.from);
     if (!all || h.from < net_.elapsed()) {
       sink_.segment(t.queue.front());

@@ -214,7 +214,7 @@ result machine::run() {
       last_move = now;
     }
     for (auto &q : queues_) {
-      q->settle();
+      q->settle(now);
     }
     for (loader *l : loaders_) {
       l->settle();

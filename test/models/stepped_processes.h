@@ -41,7 +41,10 @@ public:
   const token &front() const { return tokens_.front(); }
   void take() { taken_ = true; }
   void put(const token &t) { incoming_.push_back(t); }
-  void settle() {
+  // The last cycle at whose start it was full.
+  time last_full() const { return last_full_; }
+  void settle(time now) {
+    last_full_ = has_slot() ? last_full_ : now;
     if (taken_) {
       tokens_.pop_front();
       taken_ = false;
@@ -52,6 +55,7 @@ public:
 
 private:
   std::int64_t depth_ = 0, latency_ = 0;
+  time last_full_ = -1;
   std::deque<token> tokens_;
   std::vector<token> incoming_;
   bool taken_ = false;
@@ -157,6 +161,9 @@ public:
   }
 
   void commit(time now) override {
+    if (n_ >= 0 && fresh_ != nullptr && fresh_->fetched) {
+      own_up(*fresh_);
+    }
     moved(now, last + 1);
     if (n_ >= 0) {
       if (fresh_ != nullptr) {
@@ -201,6 +208,21 @@ private:
     token command{};
     std::vector<action> actions;
   };
+
+  // While a command was missing nobody knew what its first iteration would put: that lacked its
+  // slot all the same.
+  void own_up(const iteration &it) {
+    for (const action &x : it.actions) {
+      if (x.is_put && x.stage == 0) {
+        last_put_missing = std::max(last_put_missing, x.on->last_full());
+      }
+    }
+    const auto row = static_cast<std::int64_t>(writes.size());
+    if (window > 0 && write_stage == 0 && row >= window) {
+      last_put_missing = std::max(
+          last_put_missing, writes[static_cast<std::size_t>(row - window)] + round_trip - 1);
+    }
+  }
 
   void check(const iteration &it, time now) {
     const std::int64_t stage = n_ - it.entry;
