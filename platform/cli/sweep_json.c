@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A finished sweep as one document. */
 #include "judge/causes.h"
+#include "judge/measured.h"
 #include "platform/cli/sweep_report.h"
 
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static void put_configurations(const struct tpu_sweep_plan *plan, struct tpu_jso
     tpu_json_put_bool(w, "legal", plan->legal[c]);
     if (plan->legal[c]) {
       tpu_json_put_null(w, "reason");
-      tpu_json_put_bool(w, "extrapolated", tpu_point_extrapolated(&plan->config[c].params));
+      tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&plan->config[c]));
       put_cost(&plan->config[c].params, w);
     } else {
       (void)tpu_sweep_plan_refusal(plan, c, &why);

@@ -135,21 +135,6 @@ TEST(cost, weight_queues_end_at_four) {
   EXPECT_EQ(step(three, four), step(four, five) + 16 * 32);
 }
 
-TEST(point, what_is_extrapolated) {
-  for (const auto &[t, qd, due] : {std::array{4U, 8U, 0U},
-                                   {4U, 16U, 0U},
-                                   {4U, 9U, 1U},
-                                   std::array{8U, 8U, 0U},
-                                   {8U, 16U, 1U},
-                                   {8U, 4U, 1U},
-                                   std::array{16U, 8U, 1U},
-                                   {16U, 16U, 1U},
-                                   {4U, 2U, 1U}}) {
-    const tpu_params p = params(t, qd);
-    EXPECT_EQ(tpu_point_extrapolated(&p) != 0, due != 0) << t << " " << qd;
-  }
-}
-
 class lines_of : public testing::Test {
 protected:
   int read(const std::string &line) {
@@ -157,8 +142,9 @@ protected:
                           specs_.size(), "baseline", &configuration_, &spec_, &point_, &report_);
   }
   std::string line(size_t configuration, const tpu_point &point) {
-    const tpu_params p = params(4, 16);
-    char *text = tpu_point_line(&axes_.axes, configuration, &p, "two", "baseline", &point);
+    tpu_platform_config config = tpu_config_default();
+    config.params = params(4, 16);
+    char *text = tpu_point_line(&axes_.axes, configuration, &config, "two", "baseline", &point);
     std::string out = text;
     std::free(text);
     return out;
