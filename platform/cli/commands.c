@@ -85,6 +85,9 @@ static const struct tpu_command commands[] = {
      TPU_TAKES(A) | TPU_TAKES(B) | TPU_TAKES(OUT) | TPU_TAKES(PRINT_PROGRAM) | TPU_TAKES(SEED) |
          TPU_TAKES(LIMIT) | TPU_TAKES(FIRMWARE),
      tpu_command_tile},
+    {"map", "SPEC", "SPEC [--variant NAME] [-o FILE] [--corpus DIR]",
+     "Write the program of a workload, as one of the mappings has it, for asm to take after edits.",
+     TPU_TAKES(VARIANT) | TPU_TAKES(OUTPUT) | TPU_TAKES(CORPUS), tpu_command_map},
     {"asm", "FILE", "FILE [-o FILE]",
      "Assemble a text program to a program file, a JSON list of word pairs.", TPU_TAKES(OUTPUT),
      tpu_command_asm},

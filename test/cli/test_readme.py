@@ -43,7 +43,7 @@ def replayed(text):
         directory = pathlib.Path(name)
         (directory / "build").mkdir()
         (directory / "build" / "tpuvp").symlink_to(PROGRAM)
-        for name in ("test", "docs", "judge"):
+        for name in ("test", "docs", "judge", "corpus"):
             (directory / name).symlink_to(SOURCE / name)
 
         def block(match):

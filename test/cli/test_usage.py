@@ -8,7 +8,7 @@ from harness import PROGRAM, Cli
 
 COMMANDS = ["run", "corpus", "path", "trace", "image", "judge specs", "judge legal", "judge rules",
             "judge correct", "judge fast", "work", "rank", "depth", "sweep", "compare", "fidelity",
-            "tile", "asm", "disasm"]
+            "tile", "map", "asm", "disasm"]
 
 LACKING = b"tpuvp: out of memory for a machine of T=64, QD=1024\n"
 
@@ -61,6 +61,7 @@ class Usage(Cli):
             (["fidelity", "x"], ["unexpected word 'x'"]),
             (["compare", "x", "y", "z"], ["unexpected word 'z'", "'compare' takes A.json B.json"]),
             (["tile"], ["M K N"]),
+            (["map"], ["SPEC"]),
             (["asm"], ["FILE"]),
             (["disasm"], ["FILE"]),
             (["image", "-o", "x"], ["SPEC"]),
@@ -84,6 +85,7 @@ class Usage(Cli):
                  ("judge", "fast", "--json"), ("work",), ("work", "--json"),
                  ("rank", "gemm_8x8x8"), ("rank", "gemm_8x8x8", "--json"),
                  ("sweep", "--set", "QD=8", "--part", "1"),
+                 ("map", "gemm_4x4x4"), ("map", "gemm_4x4x4", "--json"),
                  ("tile", "4", "4", "4"), ("tile", "4", "4", "4", "--json"),
                  ("trace", "gemm_4x4x4"), ("trace", "gemm_4x4x4", "--json")]
         for target, reason in ((">/dev/full", b"No space left on device"),
@@ -118,7 +120,7 @@ class Usage(Cli):
         for command, options in [
                 ("run", ("program", "a", "b", "c", "out", "csv", "corpus", "firmware", "config")),
                 ("trace", ("program", "out", "vcd", "perfetto", "csv")),
-                ("image", ("output",)), ("judge specs", ("spec",)), ("fidelity", ("data",)),
+                ("image", ("output",)), ("map", ("output", "variant", "corpus")), ("judge specs", ("spec",)), ("fidelity", ("data",)),
                 ("judge legal", ("program", "corpus", "spec")),
                 ("judge correct", ("spec", "program", "corpus", "junit")),
                 ("judge fast", ("spec", "program", "corpus", "junit", "measured")),
