@@ -20,6 +20,7 @@ SHOWN = {  # blocks of commands that a document has at least
     README: 6,
     TIMING: 1,
     MEMORY: 1,
+    SOURCE / "docs/exploring.md": 12,
     SOURCE / "docs/submissions.md": 1,
     SOURCE / "docs/sweeping.md": 5,
     SOURCE / "docs/tiling.md": 3,
