@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* Of a resolved configuration: its accelerator is none of those, or its memory is not ideal. The
- * processor has no part in the accelerator's cycles. */
+/* Of a resolved configuration: its accelerator is none of those, or its memory is not ideal. On
+ * an ideal memory the processor has no part in the accelerator's cycles. */
 int tpu_extrapolated(const struct tpu_platform_config *c);
 
 /* What follows the cycles, or the machine that they are of: " (extrapolated: ...)", or "" where

@@ -129,11 +129,11 @@ const struct tpu_command *tpu_command_find(int argc, char *const argv[], int *wo
     (void)tpu_report_fail(r, TPU_ERR_SYNTAX, "no command given; %s; see tpuvp --help",
                           tpu_allowed("", names, COMMANDS, allowed, sizeof allowed));
   } else if (group > 0) {
-    (void)tpu_report_fail(r, TPU_ERR_SYNTAX, "unknown command '%s%s%s'; %s", argv[0],
-                          argc > 1 ? " " : "", argc > 1 ? argv[1] : "",
+    (void)tpu_report_fail(r, TPU_ERR_SYNTAX, "unknown command '%s%s%s'; %s; see tpuvp --help",
+                          argv[0], argc > 1 ? " " : "", argc > 1 ? argv[1] : "",
                           tpu_allowed("", names, COMMANDS, allowed, sizeof allowed));
   } else {
-    (void)tpu_report_fail(r, TPU_ERR_SYNTAX, "unknown command '%s'; %s", argv[0],
+    (void)tpu_report_fail(r, TPU_ERR_SYNTAX, "unknown command '%s'; %s; see tpuvp --help", argv[0],
                           tpu_allowed(argv[0], names, COMMANDS, allowed, sizeof allowed));
   }
   return NULL;

@@ -100,13 +100,14 @@ static void put_parameter(const struct tpu_sweep_plan *plan, const struct tpu_sw
   tpu_json_put_u64(w, "cases", cases);
   tpu_json_begin_array(w, "values");
   for (size_t v = 0; v < a->count; ++v) {
+    const int has_means = cases != 0 && level[v].exact != 0;
     tpu_json_begin_object(w, NULL);
     tpu_json_put_string(w, "value", a->value[v]);
     tpu_json_put_u64(w, "exact", level[v].exact);
     tpu_json_put_u64(w, "hangs", level[v].hangs);
     tpu_json_put_u64(w, "other", level[v].other);
-    tpu_json_put_double_or_null(w, "cycles", cases != 0, level[v].cycles);
-    tpu_json_put_double_or_null(w, "array_utilization", cases != 0, level[v].utilization);
+    tpu_json_put_double_or_null(w, "cycles", has_means, level[v].cycles);
+    tpu_json_put_double_or_null(w, "array_utilization", has_means, level[v].utilization);
     tpu_json_end(w);
   }
   tpu_json_end(w);

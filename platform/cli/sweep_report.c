@@ -118,7 +118,8 @@ static void write_levels(const struct writer *w) {
   (void)fprintf(w->f,
                 "\n## Each parameter\n\n"
                 "cycles: geometric mean, array: mean, both over the cases - workload and values of "
-                "the other\nparameters - that are exact at every value, so that rows compare like "
+                "the other\nparameters - that are exact at every value with an exact point, so "
+                "that rows compare like "
                 "with like.\n");
   for (size_t a = 0; a < axes->count; ++a) {
     const struct tpu_axis *axis = &axes->axis[a];
@@ -136,7 +137,7 @@ static void write_levels(const struct writer *w) {
       const struct tpu_level *x = &level[v];
       (void)fprintf(w->f, "| %-22s | %5zu | %5zu | %5zu |", axis->value[v], x->exact, x->hangs,
                     x->other);
-      if (cases != 0) {
+      if (cases != 0 && x->exact != 0) {
         (void)fprintf(w->f, " %8.1f | %4.1f %% |\n", x->cycles, 100 * x->utilization);
       } else {
         (void)fprintf(w->f, "        - |      - |\n");

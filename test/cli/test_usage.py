@@ -42,7 +42,7 @@ class Usage(Cli):
 
     def test_no_command_and_unknown_commands_list_what_exists(self):
         for words in [[], ["rnu"], ["judge"], ["judge", "spec"], ["--json"], ["ranks", "x"], [""]]:
-            self.refused(*words, says=COMMANDS)
+            self.refused(*words, says=[*COMMANDS, "see tpuvp --help"])
 
     def test_bad_options(self):
         table = [
@@ -70,6 +70,19 @@ class Usage(Cli):
             self.refused(*args, says=says)
         many = [word for _ in range(65) for word in ("--set", "QD=8")]
         self.refused("run", "gemm_4x4x4", *many, says="more than 64")
+
+    def test_two_outputs_need_two_files(self):
+        for command, options in (("run", ("out", "csv")), ("trace", ("vcd", "perfetto")),
+                                 ("trace", ("csv", "perfetto")), ("trace", ("vcd", "csv"))):
+            words = [w for o in options for w in (f"--{o}", "same")]
+            self.refused(command, "gemm_4x4x4", *words,
+                         says=[f"'--{o}'" for o in options] + ["name the same file 'same'"])
+            self.assertFalse((self.dir / "same").exists())
+        self.ok("trace", "gemm_4x4x4", "--vcd", "/dev/null", "--csv", "/dev/null")
+
+    def test_a_list_belongs_to_sweep(self):
+        self.refused("run", "gemm_4x4x4", "--set", "QD=8,16", says="only sweep takes a list")
+        self.assertNotIn("list", self.refused("run", "gemm_4x4x4", "--set", "QD=1"))
 
     def test_seeds(self):
         for seed in ["-1", "4294967296", "1.5", "", "0x", "0x100000000", "1e3", " 1", "07", "x"]:

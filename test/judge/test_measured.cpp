@@ -76,7 +76,7 @@ TEST(measured, any_other_size_or_memory_is_extrapolated) {
   EXPECT_EQ(tpu_extrapolated(&narrow), 1);
   tpu_platform_config core = at(one);
   core.cpu.load_cycles = 2;
-  EXPECT_EQ(tpu_extrapolated(&core), 0); // the accelerator's cycles do not depend on it
+  EXPECT_EQ(tpu_extrapolated(&core), 0); // no part in the accelerator's cycles
 }
 
 std::vector<uint32_t> list_after(const std::string &text, const std::string &key) {
