@@ -89,8 +89,6 @@ int tpu_config_need_default(const struct tpu_platform_config *c, const char *sec
   return 1;
 }
 
-int tpu_extrapolated(const struct tpu_params *p) { return p->qd != 8 && p->qd != 16; }
-
 int tpu_memory_is_ideal(const struct tpu_memory_config *m) {
   return m->latency_cycles == 0 && m->bytes_per_cycle == 0;
 }

@@ -95,9 +95,6 @@ int tpu_config_need_ideal(const struct tpu_platform_config *c, const char *sourc
 int tpu_config_need_default(const struct tpu_platform_config *c, const char *section,
                             const char *source, const char *why, struct tpu_report *r);
 
-/* Streams of another depth than 8 and 16 have no measurement behind them. */
-int tpu_extrapolated(const struct tpu_params *p);
-
 /* Writes a resolved configuration as an object, every value stated, in the form of a file. */
 void tpu_config_put(const struct tpu_platform_config *c, const char *key,
                     struct tpu_json_writer *w);

@@ -30,9 +30,10 @@ static int set_integer(struct tpu_platform_config *c, const struct tpu_config_ke
     return 1;
   }
   char shown[64];
-  return tpu_report_fail(r, TPU_ERR_RANGE, "--set %s: is \"%s\"; must be an integer from %u to %u",
-                         k->set_key, tpu_shorten(value, 0, shown, sizeof shown), k->lowest,
-                         k->highest);
+  return tpu_report_fail(r, TPU_ERR_RANGE,
+                         "--set %s: is \"%s\"; must be an integer from %u to %u%s", k->set_key,
+                         tpu_shorten(value, 0, shown, sizeof shown), k->lowest, k->highest,
+                         strchr(value, ',') != NULL ? "; only sweep takes a list" : "");
 }
 
 static int set_ports(struct tpu_platform_config *c, const char *value, struct tpu_report *r) {

@@ -2,6 +2,7 @@
 #include "judge/point.h"
 
 #include "judge/causes.h"
+#include "judge/measured.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,13 +17,10 @@ const char *tpu_point_end_name(enum tpu_point_end end) {
   return (unsigned)end < TPU_POINT_END_COUNT ? ends[end] : "?";
 }
 
-int tpu_point_extrapolated(const struct tpu_params *p) {
-  return tpu_extrapolated(p) || (p->t != 4 && (p->t != 8 || p->qd != 8));
-}
-
-char *tpu_point_line(const struct tpu_axes *axes, size_t configuration, const struct tpu_params *p,
-                     const char *spec, const char *variant, const struct tpu_point *point) {
-  const struct tpu_cost cost = tpu_cost_of(p);
+char *tpu_point_line(const struct tpu_axes *axes, size_t configuration,
+                     const struct tpu_platform_config *config, const char *spec,
+                     const char *variant, const struct tpu_point *point) {
+  const struct tpu_cost cost = tpu_cost_of(&config->params);
   struct tpu_json_writer *w = tpu_json_writer_new();
   if (w == NULL)
     return NULL;
@@ -36,7 +34,7 @@ char *tpu_point_line(const struct tpu_axes *axes, size_t configuration, const st
   tpu_json_put_u64_or_null(w, "cycles", point->end != TPU_POINT_NOT_RUN, point->cycles);
   tpu_json_put_double_or_null(w, "array_utilization", point->end == TPU_POINT_COMPLETED,
                               point->utilization);
-  tpu_json_put_bool(w, "extrapolated", tpu_point_extrapolated(p));
+  tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(config));
   tpu_json_put_u64(w, "bits", cost.bits);
   tpu_json_put_u64(w, "multipliers", cost.multipliers);
   tpu_json_put_u64(w, "cost", cost.cost);

@@ -37,14 +37,11 @@ struct tpu_point {
   char reason[600];                /* why the verdict stands, or "" */
 };
 
-/* What docs/timing.md calls extrapolated: QD neither 8 nor 16, T neither 4 nor 8, or T = 8 at
- * another QD than 8. */
-int tpu_point_extrapolated(const struct tpu_params *p);
-
-/* The line of a point, ending in a newline, from malloc; NULL when memory lacks. p: of the
- * configuration, resolved. */
-char *tpu_point_line(const struct tpu_axes *axes, size_t configuration, const struct tpu_params *p,
-                     const char *spec, const char *variant, const struct tpu_point *point);
+/* The line of a point, ending in a newline, from malloc; NULL when memory lacks. config is
+ * resolved. */
+char *tpu_point_line(const struct tpu_axes *axes, size_t configuration,
+                     const struct tpu_platform_config *config, const char *spec,
+                     const char *variant, const struct tpu_point *point);
 
 /* Reads such a line, of length characters; name stands for it in messages. *spec receives its
  * position among specs. 0 when

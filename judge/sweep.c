@@ -80,13 +80,18 @@ static void tally_levels(const struct tpu_sweep *s, size_t axis, struct tpu_leve
   }
 }
 
-/* Does the workload count at every value of the axis, the others as in c? */
-static int counts_throughout(const struct tpu_sweep *s, const struct tpu_axis *a, size_t c,
-                             size_t spec) {
-  for (size_t v = 0; v < a->count; v++)
+/* Does the workload count at every value that any counts at, the others as in c? */
+static int counts_throughout(const struct tpu_sweep *s, const struct tpu_axis *a,
+                             const struct tpu_level *level, size_t c, size_t spec) {
+  size_t values = 0;
+  for (size_t v = 0; v < a->count; v++) {
+    if (level[v].exact == 0)
+      continue;
     if (!tpu_sweep_counts(s, c + v * a->stride, spec))
       return 0;
-  return 1;
+    values++;
+  }
+  return values != 0;
 }
 
 size_t tpu_sweep_levels(const struct tpu_sweep *s, size_t axis, struct tpu_level *level) {
@@ -97,10 +102,12 @@ size_t tpu_sweep_levels(const struct tpu_sweep *s, size_t axis, struct tpu_level
   tally_levels(s, axis, level);
   for (size_t c = 0; c < s->axes->configurations; c++) {
     for (size_t k = 0; tpu_axes_at(s->axes, c, axis) == 0 && k < s->specs; k++) {
-      if (!counts_throughout(s, a, c, k))
+      if (!counts_throughout(s, a, level, c, k))
         continue;
       cases++;
       for (size_t v = 0; v < a->count; v++) {
+        if (level[v].exact == 0)
+          continue;
         const struct tpu_point *p = tpu_sweep_point(s, c + v * a->stride, k);
         level[v].cycles += log((double)p->cycles);
         level[v].utilization += p->utilization;
@@ -108,6 +115,8 @@ size_t tpu_sweep_levels(const struct tpu_sweep *s, size_t axis, struct tpu_level
     }
   }
   for (size_t v = 0; cases != 0 && v < a->count; v++) {
+    if (level[v].exact == 0)
+      continue;
     level[v].cycles = exp(level[v].cycles / (double)cases);
     level[v].utilization /= (double)cases;
   }

@@ -34,11 +34,12 @@ size_t tpu_sweep_best(const struct tpu_sweep *s, size_t spec);
 size_t tpu_sweep_pareto(const struct tpu_sweep *s, size_t spec, size_t *front);
 
 /* What the points of one value of a key came to. Means are over the cases - workload and values of
- * the other keys - that count at every value of this key, so that they compare like with like. */
+ * the other keys - that count at every value of this key at which any point counts, so that they
+ * compare like with like. */
 struct tpu_level {
   size_t exact, hangs, other; /* of the points at this value */
-  double cycles;              /* geometric mean; 0 without a case */
-  double utilization;         /* arithmetic mean; 0 without a case */
+  double cycles;              /* geometric mean; 0 without a case, or where exact is 0 */
+  double utilization;         /* arithmetic mean; 0 likewise */
 };
 
 /* Fills level[0 .. values of the key); returns the number of such cases. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 // tpuvp corpus: every spec as an image, one after the other on one platform.
 #include "judge/causes.h"
+#include "judge/measured.h"
 #include "judge/tally.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/engine_result.h"
@@ -23,8 +24,10 @@ struct sinks {
   tpu_tally tally{};
 };
 
-void print_head(const tpu_params &p) {
-  std::printf("corpus on T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n\n", p.t, p.maxdim, p.qd, p.dma_words);
+void print_head(const tpu_platform_config &config) {
+  const tpu_params &p = config.params;
+  std::printf("corpus on T=%u MAXDIM=%u QD=%u DMA_WORDS=%u%s\n\n", p.t, p.maxdim, p.qd, p.dma_words,
+              tpu_extrapolated_note(&config));
   std::printf("%-26s %-15s %11s %11s  %-13s %s\n", "spec", "verdict", "accelerator", "end to end",
               "critical unit", "array");
 }
@@ -65,7 +68,7 @@ void put_spec(const tpu_job &job, const job_report &report, tpu_json_writer *w) 
   tpu_json_put_text_or_null(w, "critical_unit", d.critical_unit.c_str());
   tpu_json_put_double(w, "array_utilization", d.array_utilization);
   tpu_causes_put(sum_by_cause(d.path).data(), 1, w);
-  tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&job.request.config->params));
+  tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(job.request.config));
   tpu_json_end(w);
 }
 
@@ -131,7 +134,7 @@ int tell_json(const tpu_corpus &corpus, session &s, const tpu_application &appli
 
 int tell_text(const tpu_corpus &corpus, session &s, const tpu_application &application,
               std::uint32_t seed, sinks &out, tpu_report *r) {
-  print_head(s.config().params);
+  print_head(s.config());
   if (run_all(corpus, s, application, seed, out, r) == 0)
     return 0;
   print_foot(out.tally);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tpuvp depth: the smallest stream depth at which a program completes, and what blocks below it. */
 #include "judge/depth.h"
+#include "judge/measured.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/engine.h"
 #include "platform/cli/hang.h"
@@ -62,16 +63,22 @@ static void conclude(const struct tpu_depth *d, char *out, size_t capacity) {
   tpu_text_format(&t, "; deeper than %u was not run", last);
 }
 
-static void print_run(const struct tpu_depth_run *run) {
-  const struct tpu_params p = {.qd = run->qd};
+static int extrapolated(const struct depth_view *v, uint32_t qd) {
+  struct tpu_platform_config config = *v->job->request.config;
+  config.params.qd = qd;
+  return tpu_extrapolated(&config);
+}
+
+static void print_run(const struct depth_view *v, const struct tpu_depth_run *run) {
   printf("  %-6u %-10s %10" PRIu64 "%s\n", run->qd, run->completed ? "completes" : "hangs",
-         run->cycles, tpu_extrapolated(&p) ? "  extrapolated" : "");
+         run->cycles, extrapolated(v, run->qd) ? "  extrapolated" : "");
 }
 
 static void print_text(const struct depth_view *v) {
   enum { SHOWN = 64 }; /* rows; of a longer table the head and the tail */
   const struct tpu_params *p = &v->job->request.config->params;
   const struct tpu_depth *d = v->depth;
+  char measured[TPU_MEASURED_BYTES];
   printf("%s: %s - %s\n", v->job->name, v->verdict, v->reason);
   printf("  machine      T=%u MAXDIM=%u DMA_WORDS=%u\n", p->t, p->maxdim, p->dma_words);
   if (d == NULL) {
@@ -84,25 +91,27 @@ static void print_text(const struct depth_view *v) {
       printf("  ...    %zu more, in the JSON\n", next - i);
       i = next;
     }
-    print_run(&d->run[i]);
+    print_run(v, &d->run[i]);
   }
-  printf(
-      "  cycles: start to done, or to where it stopped; measurements exist at QD 8 and 16 only\n");
+  printf("  cycles: start to done, or to where it stopped; extrapolated: not on one of the "
+         "machines measured,\n"
+         "  %s\n",
+         tpu_measured_text(measured));
   if (d->blocked_qd != 0) {
     printf("\n  at QD=%u: %s\n", d->blocked_qd, d->blocked.text);
     tpu_hang_print(d->blocked.hang);
   }
 }
 
-static void put_runs(struct tpu_json_writer *w, const struct tpu_depth *d) {
+static void put_runs(struct tpu_json_writer *w, const struct depth_view *v) {
+  const struct tpu_depth *d = v->depth;
   tpu_json_begin_array(w, "depths");
   for (size_t i = 0; d != NULL && i < d->count; ++i) {
-    const struct tpu_params p = {.qd = d->run[i].qd};
     tpu_json_begin_object(w, NULL);
     tpu_json_put_u64(w, "qd", d->run[i].qd);
     tpu_json_put_bool(w, "completed", d->run[i].completed);
     tpu_json_put_u64(w, "cycles", d->run[i].cycles);
-    tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&p));
+    tpu_json_put_bool(w, "extrapolated", extrapolated(v, d->run[i].qd));
     tpu_json_end(w);
   }
   tpu_json_end(w);
@@ -130,7 +139,7 @@ static int print_json(const struct depth_view *v, struct tpu_report *r) {
   }
   const uint32_t smallest = d != NULL ? d->smallest : 0;
   tpu_json_put_u64_or_null(w, "smallest", smallest != 0, smallest);
-  put_runs(w, d);
+  put_runs(w, v);
   if (d != NULL && d->blocked_qd != 0) {
     tpu_json_begin_object(w, "blocked");
     tpu_json_put_u64(w, "qd", d->blocked_qd);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tpuvp fidelity: measured programs, simulated, and how far apart the cycles are. */
 #include "judge/fidelity.h"
+#include "judge/measured.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/engine.h"
 #include "platform/cli/output.h"
@@ -16,6 +17,12 @@ struct fidelity_view {
   const struct tpu_calibration *table;
   const struct tpu_fidelity *result;
 };
+
+static int extrapolated(const struct tpu_measured_point *m) {
+  struct tpu_platform_config config = tpu_config_default();
+  config.params = m->params;
+  return tpu_extrapolated(&config);
+}
 
 static void print_point(const struct tpu_measured_point *m, const struct tpu_fidelity_point *p) {
   char measured[24] = "completes";
@@ -34,7 +41,7 @@ static void print_point(const struct tpu_measured_point *m, const struct tpu_fid
   }
   printf("%-26s %9s %9s%s%s%s\n", m->id, measured, simulated, error,
          !p->completed != !m->completes ? "  WRONG COMPLETION" : "",
-         tpu_extrapolated(&m->params) ? "  (extrapolated)" : "");
+         extrapolated(m) ? "  (extrapolated)" : "");
 }
 
 static void print_text(const struct fidelity_view *v) {
@@ -68,7 +75,7 @@ static void put_point(struct tpu_json_writer *w, const struct tpu_measured_point
     tpu_json_put_null(w, "error");
   }
   tpu_json_put_double_or_null(w, "error_pct", p->compared, p->error_pct);
-  tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&m->params));
+  tpu_json_put_bool(w, "extrapolated", extrapolated(m));
   tpu_json_end(w);
 }
 

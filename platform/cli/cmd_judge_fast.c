@@ -2,6 +2,7 @@
 /* tpuvp judge fast: work, estimate and the cheap gate; with --simulate the cycles of a run, with
  * --measured those of the RTL; and on which tier that puts a submission. */
 #include "judge/estimate.h"
+#include "judge/measured.h"
 #include "judge/speed.h"
 #include "judge/tally.h"
 #include "platform/cli/commands.h"
@@ -237,7 +238,7 @@ static void put_estimate(const struct fast_case *x, struct tpu_json_writer *w) {
   tpu_json_put_text_or_null(w, "gate", !x->gated ? NULL : x->slow ? "slow" : "passes");
 }
 
-static void put_case(const struct fast_case *x, struct tpu_json_writer *w) {
+static void put_case(const struct fast *f, const struct fast_case *x, struct tpu_json_writer *w) {
   const struct tpu_correct_case *c = &x->correct;
   tpu_json_begin_object(w, NULL);
   tpu_json_put_string(w, "name", c->spec->workload.name);
@@ -251,6 +252,7 @@ static void put_case(const struct fast_case *x, struct tpu_json_writer *w) {
     tpu_json_begin_object(w, "simulated");
     tpu_json_put_bool(w, "completed", completed(x));
     tpu_json_put_u64(w, "cycles", x->cycles);
+    tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(f->config));
     tpu_json_end(w);
   } else {
     tpu_json_put_null(w, "simulated");
@@ -284,7 +286,7 @@ static void tell(void *context, const void *one, struct tpu_json_writer *w,
     tpu_junit_add(junit, c->spec->workload.name, c->settled, c->reason, NULL);
   }
   if (w != NULL) {
-    put_case(x, w);
+    put_case(f, x, w);
   } else {
     print_case(x);
   }
@@ -308,10 +310,11 @@ static const char *note_of(const struct fast *f) {
 static void print_head(const void *context) {
   const struct fast *f = context;
   const struct tpu_params *p = &f->config->params;
-  printf("judge fast on T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n\n"
+  printf("judge fast on T=%u MAXDIM=%u QD=%u DMA_WORDS=%u%s\n\n"
          "%-26s %-15s %5s %5s %5s %5s %5s %8s %5s %-6s %-9s %9s %8s\n",
-         p->t, p->maxdim, p->qd, p->dma_words, "spec", "verdict", "dmald", "spm", "vru", "accu",
-         "dmast", "estimate", "ratio", "gate", "tier", "simulated", "measured");
+         p->t, p->maxdim, p->qd, p->dma_words, f->simulates ? tpu_extrapolated_note(f->config) : "",
+         "spec", "verdict", "dmald", "spm", "vru", "accu", "dmast", "estimate", "ratio", "gate",
+         "tier", "simulated", "measured");
 }
 
 static void print_foot(const void *context) {

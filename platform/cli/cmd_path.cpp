@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 // tpuvp path: a run, and where every cycle of it went.
+#include "judge/measured.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/hang.h"
 #include "platform/cli/output.h"
@@ -18,9 +19,8 @@ void print(const path_view &v) {
   const tpu_params &p = v.job->request.config->params;
   print_head(v.job->name, tpu_verdict_name(report.verdict.settled), report.verdict.reason, v.job,
              report);
-  std::printf(
-      "  machine      T=%u MAXDIM=%u QD=%u DMA_WORDS=%u%s\n", p.t, p.maxdim, p.qd, p.dma_words,
-      tpu_extrapolated(&p) != 0 ? " (QD is neither 8 nor 16: cycles are extrapolated)" : "");
+  std::printf("  machine      T=%u MAXDIM=%u QD=%u DMA_WORDS=%u%s\n", p.t, p.maxdim, p.qd,
+              p.dma_words, tpu_extrapolated_note(v.job->request.config));
   if (!report.device.path.empty())
     print_path(v);
   if (report.device.deadlock)
@@ -39,7 +39,7 @@ int print_json(const path_view &v, tpu_report *r) {
   tpu_json_put_text_or_null(w, "reason", report.verdict.reason);
   tpu_json_put_bool(w, "completed", report.device.completed);
   tpu_json_put_u64(w, "cycles", report.device.cycles);
-  tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&config->params));
+  tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(config));
   put_contract(w, v.job);
   put_path(v, w);
   if (report.device.deadlock)

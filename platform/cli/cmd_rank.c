@@ -3,6 +3,7 @@
  * would have another. */
 #include "isa/mapper.h"
 #include "judge/estimate.h"
+#include "judge/measured.h"
 #include "judge/rank.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/correctness.h"
@@ -125,9 +126,10 @@ static void print_variant(const struct ranking *x, size_t v) {
 static void print_text(struct ranking *x) {
   const struct tpu_params *p = &x->config->params;
   unsigned wrong = 0;
-  printf("rank %s on T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n\n%4s  %-15s %-13s %8s %9s %4s\n",
-         x->spec->workload.name, p->t, p->maxdim, p->qd, p->dma_words, "rank", "variant", "verdict",
-         "cycles", "estimate", "its");
+  printf("rank %s on T=%u MAXDIM=%u QD=%u DMA_WORDS=%u%s\n\n%4s  %-15s %-13s %8s %9s %4s\n",
+         x->spec->workload.name, p->t, p->maxdim, p->qd, p->dma_words,
+         tpu_extrapolated_note(x->config), "rank", "variant", "verdict", "cycles", "estimate",
+         "its");
   for (size_t i = 0; i < VARIANTS; ++i) {
     print_variant(x, x->order[i]);
   }
@@ -178,6 +180,7 @@ static int print_json(const struct ranking *x, struct tpu_report *r) {
   const unsigned pairs = each_disagreement(x, put_pair, w);
   tpu_json_end(w);
   tpu_json_put_u64(w, "pairs", pairs);
+  tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(x->config));
   tpu_config_put(x->config, "config", w);
   tpu_json_end(w);
   return tpu_print_json(w, r);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 // tpuvp trace: a run over time, for a wave viewer, a trace viewer, a spreadsheet, the terminal.
 #include "isa/asm.h"
+#include "judge/measured.h"
 #include "models/core/tracer.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/hang.h"
@@ -143,7 +144,7 @@ void print(const tpu_job &job, const job_report &report, const wishes &w,
   std::printf("  accelerator  %llu cycles, start to %s%s\n",
               static_cast<unsigned long long>(report.device.cycles),
               report.device.completed ? "done" : "where it stopped",
-              tpu_extrapolated(&p) != 0 ? " (QD is neither 8 nor 16: extrapolated)" : "");
+              tpu_extrapolated_note(job.request.config));
   for (const auto &[what, path] : {std::pair{"VCD", &w.vcd}, {"trace events", &w.perfetto}})
     if (!path->empty())
       std::printf("  %-12s %s\n", what, path->c_str());
@@ -168,7 +169,7 @@ int print_json(const tpu_job &job, const job_report &report, const wishes &wante
   tpu_json_put_text_or_null(w, "reason", report.verdict.reason);
   tpu_json_put_bool(w, "completed", report.device.completed);
   tpu_json_put_u64(w, "cycles", report.device.cycles);
-  tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&config->params));
+  tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(config));
   put_contract(w, &job);
   tpu_json_begin_object(w, "files");
   tpu_json_put_text_or_null(w, "vcd", wanted.vcd.c_str());

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tpuvp work: counted work against simulated time, of a program or of the whole corpus. */
+#include "judge/measured.h"
 #include "judge/work.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/engine.h"
@@ -60,9 +61,9 @@ static void print_single(const struct work *x, const struct work_view *v) {
   const struct tpu_params *p = &x->config->params;
   const struct tpu_work *work = v->work;
   char at[96];
-  printf("%s: %s%s%s\n  machine      T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n", v->name, v->outcome,
+  printf("%s: %s%s%s\n  machine      T=%u MAXDIM=%u QD=%u DMA_WORDS=%u%s\n", v->name, v->outcome,
          v->reason != NULL ? " - " : "", v->reason != NULL ? v->reason : "", p->t, p->maxdim, p->qd,
-         p->dma_words);
+         p->dma_words, tpu_extrapolated_note(x->config));
   if (work == NULL) {
     return;
   }
@@ -197,10 +198,10 @@ static int run_corpus(struct work *x, struct tpu_report *r) {
   }
   const struct tpu_params *p = &x->config->params;
   if (x->w == NULL) {
-    printf("work on T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n\n"
+    printf("work on T=%u MAXDIM=%u QD=%u DMA_WORDS=%u%s\n\n"
            "%-26s %-13s %7s %7s %6s %8s %8s %7s  %s\n",
-           p->t, p->maxdim, p->qd, p->dma_words, "spec", "outcome", "bound", "cycles", "ratio",
-           "estimate", "error", "rounds", "at the bound");
+           p->t, p->maxdim, p->qd, p->dma_words, tpu_extrapolated_note(x->config), "spec",
+           "outcome", "bound", "cycles", "ratio", "estimate", "error", "rounds", "at the bound");
   }
   int code = TPU_EXIT_OK;
   for (uint32_t i = 0; code == TPU_EXIT_OK && i < all.corpus.count; ++i) {
@@ -247,6 +248,7 @@ static int run_opened(struct work *x, const char *word, struct tpu_report *r) {
   }
   if (json) {
     tpu_json_end(x->w);
+    tpu_json_put_bool(x->w, "extrapolated", tpu_extrapolated(x->config));
     tpu_config_put(x->config, "config", x->w);
     tpu_json_end(x->w);
     if (!tpu_print_json(x->w, r)) {

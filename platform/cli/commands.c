@@ -85,6 +85,9 @@ static const struct tpu_command commands[] = {
      TPU_TAKES(A) | TPU_TAKES(B) | TPU_TAKES(OUT) | TPU_TAKES(PRINT_PROGRAM) | TPU_TAKES(SEED) |
          TPU_TAKES(LIMIT) | TPU_TAKES(FIRMWARE),
      tpu_command_tile},
+    {"map", "SPEC", "SPEC [--variant NAME] [-o FILE] [--corpus DIR]",
+     "Write the program of a workload, as one of the mappings has it, for asm to take after edits.",
+     TPU_TAKES(VARIANT) | TPU_TAKES(OUTPUT) | TPU_TAKES(CORPUS), tpu_command_map},
     {"asm", "FILE", "FILE [-o FILE]",
      "Assemble a text program to a program file, a JSON list of word pairs.", TPU_TAKES(OUTPUT),
      tpu_command_asm},
@@ -126,11 +129,11 @@ const struct tpu_command *tpu_command_find(int argc, char *const argv[], int *wo
     (void)tpu_report_fail(r, TPU_ERR_SYNTAX, "no command given; %s; see tpuvp --help",
                           tpu_allowed("", names, COMMANDS, allowed, sizeof allowed));
   } else if (group > 0) {
-    (void)tpu_report_fail(r, TPU_ERR_SYNTAX, "unknown command '%s%s%s'; %s", argv[0],
-                          argc > 1 ? " " : "", argc > 1 ? argv[1] : "",
+    (void)tpu_report_fail(r, TPU_ERR_SYNTAX, "unknown command '%s%s%s'; %s; see tpuvp --help",
+                          argv[0], argc > 1 ? " " : "", argc > 1 ? argv[1] : "",
                           tpu_allowed("", names, COMMANDS, allowed, sizeof allowed));
   } else {
-    (void)tpu_report_fail(r, TPU_ERR_SYNTAX, "unknown command '%s'; %s", argv[0],
+    (void)tpu_report_fail(r, TPU_ERR_SYNTAX, "unknown command '%s'; %s; see tpuvp --help", argv[0],
                           tpu_allowed(argv[0], names, COMMANDS, allowed, sizeof allowed));
   }
   return NULL;

@@ -31,7 +31,7 @@ tpu_command_run tpu_command_run_one, tpu_command_corpus, tpu_command_path, tpu_c
     tpu_command_image, tpu_command_judge_specs, tpu_command_judge_legal, tpu_command_judge_rules,
     tpu_command_judge_correct, tpu_command_judge_fast, tpu_command_work, tpu_command_rank,
     tpu_command_depth, tpu_command_sweep, tpu_command_compare, tpu_command_fidelity,
-    tpu_command_tile, tpu_command_asm, tpu_command_disasm;
+    tpu_command_tile, tpu_command_map, tpu_command_asm, tpu_command_disasm;
 
 const struct tpu_command *tpu_commands(size_t *count);
 

@@ -113,6 +113,26 @@ static int store_operand(struct tpu_args *args, const char *command, const char 
   return 1;
 }
 
+/* Of two outputs to one file only one would be left. Devices take both. */
+static int outputs_differ(const struct tpu_args *args, struct tpu_report *r) {
+  static const enum tpu_option outputs[] = {TPU_OPTION_OUT, TPU_OPTION_JUNIT,    TPU_OPTION_CSV,
+                                            TPU_OPTION_VCD, TPU_OPTION_PERFETTO, TPU_OPTION_OUTPUT};
+  enum { COUNT = sizeof outputs / sizeof outputs[0] };
+  for (int i = 0; i < COUNT; ++i) {
+    for (int k = i + 1; k < COUNT; ++k) {
+      const char *one = args->value[outputs[i]];
+      const char *other = args->value[outputs[k]];
+      if (one != NULL && other != NULL && strcmp(one, other) == 0 &&
+          strncmp(one, "/dev/", 5) != 0) {
+        return tpu_report_fail(r, TPU_ERR_SYNTAX,
+                               "options '--%s' and '--%s' name the same file '%s': give two",
+                               options[outputs[i]].name, options[outputs[k]].name, one);
+      }
+    }
+  }
+  return 1;
+}
+
 int tpu_args_parse(struct tpu_args *args, const char *command, uint64_t takes, const char *operand,
                    int argc, char *const argv[], struct tpu_report *r) {
   int only_operands = 0;
@@ -152,7 +172,7 @@ int tpu_args_parse(struct tpu_args *args, const char *command, uint64_t takes, c
       }
     }
   }
-  return 1;
+  return outputs_differ(args, r);
 }
 
 int tpu_args_number(const struct tpu_args *args, enum tpu_option option, uint64_t lo, uint64_t hi,

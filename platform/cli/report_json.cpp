@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "judge/causes.h"
 #include "judge/estimate.h"
+#include "judge/measured.h"
 #include "platform/cli/counters.h"
 #include "platform/cli/engine_result.h"
 #include "platform/cli/hang.h"
@@ -138,7 +139,7 @@ void put_run(const run_view &v, const char *key, tpu_json_writer *w) {
   tpu_json_put_bool(w, "exact", v.exact);
   tpu_json_put_string(w, "verdict", v.verdict.c_str());
   tpu_json_put_text_or_null(w, "reason", v.reason.c_str());
-  tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&v.config->params));
+  tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(v.config));
   put_contract(w, v.job);
   put_program(w, v.job);
   put_device(w, report.device);

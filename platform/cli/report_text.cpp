@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "judge/estimate.h"
+#include "judge/measured.h"
 #include "platform/cli/counters.h"
 #include "platform/cli/hang.h"
 #include "platform/cli/report.h"
@@ -66,8 +67,7 @@ void print_device(const run_view &v) {
   const device_account &d = report.device;
   const tpu_params &p = v.config->params;
   std::printf("  accelerator  %" PRIu64 " cycles, start to %s%s\n", d.cycles,
-              d.completed ? "done" : "where it stopped",
-              tpu_extrapolated(&p) != 0 ? " (QD is neither 8 nor 16: extrapolated)" : "");
+              d.completed ? "done" : "where it stopped", tpu_extrapolated_note(v.config));
   if (report.result.end_to_end != 0)
     std::printf("  end to end   %" PRIu64 " cycles with the driver: map %" PRIu64 ", load %" PRIu64
                 ", run and wait %" PRIu64 "\n",

@@ -156,3 +156,21 @@ int tpu_setup_corpus(const struct tpu_args *args, struct tpu_corpus *corpus, str
   return tpu_locate_dir(args->value[TPU_OPTION_CORPUS], "corpus", directory, r) &&
          tpu_corpus_read(directory, corpus, r);
 }
+
+int tpu_setup_variant(const struct tpu_args *args, enum tpu_map_variant *variant,
+                      struct tpu_report *r) {
+  const char *given = args->value[TPU_OPTION_VARIANT];
+  const char *names[TPU_MAP_VARIANT_COUNT];
+  char allowed[320];
+  *variant = TPU_MAP_BASELINE;
+  for (unsigned v = 0; v < TPU_MAP_VARIANT_COUNT; ++v) {
+    names[v] = tpu_map_variant_name((enum tpu_map_variant)v);
+    if (given != NULL && strcmp(given, names[v]) == 0) {
+      *variant = (enum tpu_map_variant)v;
+      given = NULL;
+    }
+  }
+  return given == NULL ||
+         tpu_report_fail(r, TPU_ERR_RANGE, "--variant: no mapping '%s'; %s", given,
+                         tpu_allowed(given, names, TPU_MAP_VARIANT_COUNT, allowed, sizeof allowed));
+}

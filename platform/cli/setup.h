@@ -3,6 +3,7 @@
 #ifndef TPU_PLATFORM_CLI_SETUP_H
 #define TPU_PLATFORM_CLI_SETUP_H
 
+#include "isa/mapper.h"
 #include "judge/config.h"
 #include "judge/corpus.h"
 #include "judge/program_file.h"
@@ -43,6 +44,10 @@ int tpu_setup_program(const char *file, struct tpu_program *program, struct tpu_
 /* The same of a file that may have its header in front. */
 int tpu_setup_headed_program(const char *file, struct tpu_program *program,
                              struct tpu_program_header *header, struct tpu_report *r);
+
+/* The mapping that --variant names, as `rank` has them; the baseline without. */
+int tpu_setup_variant(const struct tpu_args *args, enum tpu_map_variant *variant,
+                      struct tpu_report *r);
 
 /* Every spec of --corpus, else of the corpus that comes with the program. */
 int tpu_setup_corpus(const struct tpu_args *args, struct tpu_corpus *corpus, struct tpu_report *r);

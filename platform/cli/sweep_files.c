@@ -250,8 +250,13 @@ static int take_all(struct tpu_sweep_files *files, struct tpu_sweep_store *store
 
 static int enter(const char *dir, struct tpu_sweep_files *out, struct tpu_report *r) {
   char path[TPU_PATH_SIZE];
+  struct stat there;
   if (mkdir(dir, 0777) != 0 && errno != EEXIST) {
     return fault(dir, "cannot be made", r);
+  }
+  if (stat(dir, &there) == 0 && !S_ISDIR(there.st_mode)) {
+    return tpu_report_fail(r, TPU_ERR_USE, "%s: is no directory: give one, or a name for a new one",
+                           dir);
   }
   char *whole = realpath(dir, NULL);
   if (whole == NULL) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A finished sweep as one document. */
 #include "judge/causes.h"
+#include "judge/measured.h"
 #include "platform/cli/sweep_report.h"
 
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static void put_configurations(const struct tpu_sweep_plan *plan, struct tpu_jso
     tpu_json_put_bool(w, "legal", plan->legal[c]);
     if (plan->legal[c]) {
       tpu_json_put_null(w, "reason");
-      tpu_json_put_bool(w, "extrapolated", tpu_point_extrapolated(&plan->config[c].params));
+      tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&plan->config[c]));
       put_cost(&plan->config[c].params, w);
     } else {
       (void)tpu_sweep_plan_refusal(plan, c, &why);
@@ -99,13 +100,14 @@ static void put_parameter(const struct tpu_sweep_plan *plan, const struct tpu_sw
   tpu_json_put_u64(w, "cases", cases);
   tpu_json_begin_array(w, "values");
   for (size_t v = 0; v < a->count; ++v) {
+    const int has_means = cases != 0 && level[v].exact != 0;
     tpu_json_begin_object(w, NULL);
     tpu_json_put_string(w, "value", a->value[v]);
     tpu_json_put_u64(w, "exact", level[v].exact);
     tpu_json_put_u64(w, "hangs", level[v].hangs);
     tpu_json_put_u64(w, "other", level[v].other);
-    tpu_json_put_double_or_null(w, "cycles", cases != 0, level[v].cycles);
-    tpu_json_put_double_or_null(w, "array_utilization", cases != 0, level[v].utilization);
+    tpu_json_put_double_or_null(w, "cycles", has_means, level[v].cycles);
+    tpu_json_put_double_or_null(w, "array_utilization", has_means, level[v].utilization);
     tpu_json_end(w);
   }
   tpu_json_end(w);

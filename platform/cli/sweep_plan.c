@@ -43,24 +43,6 @@ static int read_machine(const struct tpu_args *args, struct tpu_sweep_plan *plan
          make_absolute(plan->timing_path, r);
 }
 
-static int read_variant(const struct tpu_args *args, struct tpu_sweep_plan *plan,
-                        struct tpu_report *r) {
-  const char *given = args->value[TPU_OPTION_VARIANT];
-  const char *names[TPU_MAP_VARIANT_COUNT];
-  char allowed[320];
-  plan->variant = TPU_MAP_BASELINE;
-  for (unsigned v = 0; v < TPU_MAP_VARIANT_COUNT; ++v) {
-    names[v] = tpu_map_variant_name((enum tpu_map_variant)v);
-    if (given != NULL && strcmp(given, names[v]) == 0) {
-      plan->variant = (enum tpu_map_variant)v;
-      given = NULL;
-    }
-  }
-  return given == NULL ||
-         tpu_report_fail(r, TPU_ERR_RANGE, "--variant: no mapping '%s'; %s", given,
-                         tpu_allowed(given, names, TPU_MAP_VARIANT_COUNT, allowed, sizeof allowed));
-}
-
 /* Keeps the specs whose name matches. */
 static int choose_specs(struct tpu_sweep_plan *plan, struct tpu_report *r) {
   struct tpu_corpus *corpus = &plan->corpus;
@@ -149,8 +131,8 @@ static int resolve_all(struct tpu_sweep_plan *plan, struct tpu_report *r) {
 int tpu_sweep_plan_read(const struct tpu_args *args, struct tpu_sweep_plan *out,
                         struct tpu_report *r) {
   *out = (struct tpu_sweep_plan){.legal_count = 0};
-  if (!read_machine(args, out, r) || !read_variant(args, out, r) || !read_specs(args, out, r) ||
-      !resolve_all(out, r)) {
+  if (!read_machine(args, out, r) || !tpu_setup_variant(args, &out->variant, r) ||
+      !read_specs(args, out, r) || !resolve_all(out, r)) {
     tpu_sweep_plan_release(out);
     return 0;
   }

@@ -127,7 +127,7 @@ int tpu_sweep_configuration_run(const struct tpu_sweep_plan *plan, size_t config
     char *line = NULL;
     good = run_point(plan, config, &plan->corpus.spec[i], &program, run, context, &point, r);
     if (good) {
-      line = tpu_point_line(&plan->axes, configuration, &config->params, plan->spec[i],
+      line = tpu_point_line(&plan->axes, configuration, config, plan->spec[i],
                             tpu_sweep_plan_variant(plan), &point);
       good = line != NULL || tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory");
     }

@@ -3,6 +3,7 @@
 #include "platform/cli/sweep_report.h"
 
 #include "judge/causes.h"
+#include "judge/measured.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -69,7 +70,7 @@ static const char *name_of(const struct writer *w, size_t configuration, char *t
 }
 
 static const char *mark_of(const struct writer *w, size_t configuration) {
-  return tpu_point_extrapolated(&w->plan->config[configuration].params) ? "x" : " ";
+  return tpu_extrapolated(&w->plan->config[configuration]) ? "x" : " ";
 }
 
 /* ---- sections of the text ---- */
@@ -78,6 +79,7 @@ static void write_head(const struct writer *w) {
   const struct tpu_sweep_plan *plan = w->plan;
   const struct tpu_tally tally = tpu_sweep_tally(w->store);
   char counts[TPU_TALLY_BYTES];
+  char measured[TPU_MEASURED_BYTES];
   (void)fprintf(w->f, "# Sweep\n\n");
   for (size_t a = 0; a < plan->axes.count; ++a) {
     (void)fprintf(w->f, "- %s:", plan->axes.axis[a].key);
@@ -90,10 +92,11 @@ static void write_head(const struct writer *w) {
       w->f,
       "- mapping: %s\n- configurations: %zu, of which %zu legal\n- workloads: %u\n"
       "- points: %zu: %s\n\n"
-      "x marks extrapolated configurations: QD neither 8 nor 16, T neither 4 nor 8, or T=8 "
-      "at another\nQD than 8. array: MACs / (T*T * cycles).\n",
+      "x marks extrapolated configurations: all but those on which programs were measured,\n%s.\n"
+      "array: MACs / (T*T * cycles).\n",
       tpu_sweep_plan_variant(plan), plan->axes.configurations, plan->legal_count,
-      plan->corpus.count, plan->legal_count * plan->corpus.count, tpu_tally_text(&tally, counts));
+      plan->corpus.count, plan->legal_count * plan->corpus.count, tpu_tally_text(&tally, counts),
+      tpu_measured_text(measured));
 }
 
 static void write_illegal(const struct writer *w) {
@@ -115,7 +118,8 @@ static void write_levels(const struct writer *w) {
   (void)fprintf(w->f,
                 "\n## Each parameter\n\n"
                 "cycles: geometric mean, array: mean, both over the cases - workload and values of "
-                "the other\nparameters - that are exact at every value, so that rows compare like "
+                "the other\nparameters - that are exact at every value with an exact point, so "
+                "that rows compare like "
                 "with like.\n");
   for (size_t a = 0; a < axes->count; ++a) {
     const struct tpu_axis *axis = &axes->axis[a];
@@ -133,7 +137,7 @@ static void write_levels(const struct writer *w) {
       const struct tpu_level *x = &level[v];
       (void)fprintf(w->f, "| %-22s | %5zu | %5zu | %5zu |", axis->value[v], x->exact, x->hangs,
                     x->other);
-      if (cases != 0) {
+      if (cases != 0 && x->exact != 0) {
         (void)fprintf(w->f, " %8.1f | %4.1f %% |\n", x->cycles, 100 * x->utilization);
       } else {
         (void)fprintf(w->f, "        - |      - |\n");
@@ -279,8 +283,8 @@ static void write_row(const struct writer *w, size_t c, size_t k) {
   if (x->end == TPU_POINT_COMPLETED) {
     (void)fprintf(w->f, "%.6f", x->utilization);
   }
-  (void)fprintf(w->f, ",%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64, tpu_point_extrapolated(p), cost.bits,
-                cost.multipliers, cost.cost);
+  (void)fprintf(w->f, ",%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64, tpu_extrapolated(&w->plan->config[c]),
+                cost.bits, cost.multipliers, cost.cost);
   for (unsigned i = 0; i < TPU_CAUSE_COUNT; ++i) {
     (void)fprintf(w->f, ",%" PRIu64, x->cause[i]);
   }

@@ -2,6 +2,7 @@
 #include "platform/cli/tile_report.h"
 
 #include "isa/asm.h"
+#include "judge/measured.h"
 #include "platform/cli/hang.h"
 #include "platform/cli/report.h"
 
@@ -121,8 +122,7 @@ void print_device(const tile_view &v) {
   const tpu_params &p = v.job->request.config->params;
   const tpu_tile_result &r = *v.result;
   std::printf("  accelerator  %" PRIu64 " cycles, start to done, summed over %" PRIu64 " runs%s\n",
-              accelerator_cycles(r), tiles_run(r),
-              tpu_extrapolated(&p) != 0 ? " (QD is neither 8 nor 16: extrapolated)" : "");
+              accelerator_cycles(r), tiles_run(r), tpu_extrapolated_note(v.job->request.config));
   std::printf("  end to end   %" PRIu64 " cycles with the driver\n", r.end_to_end);
   std::printf("  array        %.1f %% = %" PRIu64 " MACs / (%u*%u * accelerator cycles)\n",
               100 * array_utilization(v), r.macs, p.t, p.t);
@@ -252,7 +252,7 @@ void put_tile(const tile_view &v, tpu_json_writer *w) {
   tpu_json_put_string(w, "verdict", tpu_verdict_name(v.verdict->verdict));
   tpu_json_put_text_or_null(w, "reason", v.verdict->reason);
   tpu_json_put_bool(w, "exact", v.verdict->verdict == TPU_VERDICT_EXACT);
-  tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(&job.request.config->params));
+  tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(job.request.config));
   put_cut(w, v);
   tpu_json_begin_array(w, "programs");
   for (std::uint32_t i = 0; i < job.programs; ++i)

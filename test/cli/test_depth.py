@@ -38,9 +38,8 @@ class Depth(Cli):
         self.assertEqual([d["qd"] for d in depths], list(range(2, 2 + len(depths))))
         for d in depths:
             run = self.run_at(d["qd"], *args)
-            self.assertEqual((d["completed"], d["cycles"], d["extrapolated"]),
-                             (run["completed"], run["cycles"], d["qd"] not in (8, 16)), d)
-            self.assertEqual(d["extrapolated"], run["extrapolated"])
+            keys = ("completed", "cycles", "extrapolated")
+            self.assertEqual([d[k] for k in keys], [run[k] for k in keys], d)
         completes = [d["qd"] for d in depths if d["completed"]]
         self.assertEqual(document["smallest"], completes[0])
         self.assertEqual(document["hangs_above"],

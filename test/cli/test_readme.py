@@ -20,6 +20,7 @@ SHOWN = {  # blocks of commands that a document has at least
     README: 6,
     TIMING: 1,
     MEMORY: 1,
+    SOURCE / "docs/exploring.md": 12,
     SOURCE / "docs/submissions.md": 1,
     SOURCE / "docs/sweeping.md": 5,
     SOURCE / "docs/tiling.md": 3,
@@ -43,7 +44,7 @@ def replayed(text):
         directory = pathlib.Path(name)
         (directory / "build").mkdir()
         (directory / "build" / "tpuvp").symlink_to(PROGRAM)
-        for name in ("test", "docs", "judge"):
+        for name in ("test", "docs", "judge", "corpus"):
             (directory / name).symlink_to(SOURCE / name)
 
         def block(match):

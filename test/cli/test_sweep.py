@@ -93,6 +93,22 @@ class Points(Sweep):
         verdicts = {p["configuration"]: p["verdict"] for p in document["points"]}
         self.assertEqual(list(verdicts.values()), ["SKIPPED", "EXACT", "EXACT", "EXACT", "EXACT"])
 
+    def test_a_value_that_no_configuration_is_legal_at_leaves_the_means_of_others(self):
+        args = ("--set", "MAXDIM=16,32,128", "--spec", "gemm_?x?x?")
+        legal, wide = (self.document("--set", v, *args[2:])["parameters"][0]
+                       for v in ("MAXDIM=16,32", "MAXDIM=16,32,128"))
+        self.assertEqual((wide["cases"], wide["values"][:2]), (2, legal["values"]))
+        self.assertEqual([wide["values"][2][k] for k in ("exact", "cycles", "array_utilization")],
+                         [0, None, None])
+        self.assertRegex(self.ok("sweep", *args),
+                         r"\n\| 128 +\|     0 \|     0 \|     0 \|        - \|      - \|\n")
+
+    def test_on_an_ideal_memory_the_core_has_no_part_in_the_cycles(self):
+        args = ("--set", "cpu.load_cycles=1,9", "--set", "cpu.mul_cycles=1,7")
+        points = self.document(*args, "--spec", "gemm_8x8x8")["points"]
+        run = self.ok_json("run", "gemm_8x8x8", "--set", "cpu.load_cycles=9")
+        self.assertEqual([p["cycles"] for p in points], [run["cycles"]] * 4)
+
     def test_extrapolated_ones_and_hangs_are_marked(self):
         args = ("--set", "T=4,8,16", "--set", "QD=4,8,16", "--spec", "relu_16x16")
         document = self.document(*args)
@@ -354,6 +370,8 @@ class Refused(Sweep):
                 (("--set", "T=4", "-o", ""), "'--out' is empty"),
                 (("--set", "T=4", "word"), "takes options only")]:
             self.refused("sweep", *args, says=says)
+        self.write("taken", "")
+        self.refused("sweep", *SMALL, "-o", "taken", says="taken: is no directory")
 
     def test_without_parallel_one_line_names_the_package(self):
         run = self.sweep(*SMALL, env=self.environment(PATH=str(self.dir)), code=2)

@@ -8,7 +8,7 @@ from harness import PROGRAM, Cli
 
 COMMANDS = ["run", "corpus", "path", "trace", "image", "judge specs", "judge legal", "judge rules",
             "judge correct", "judge fast", "work", "rank", "depth", "sweep", "compare", "fidelity",
-            "tile", "asm", "disasm"]
+            "tile", "map", "asm", "disasm"]
 
 LACKING = b"tpuvp: out of memory for a machine of T=64, QD=1024\n"
 
@@ -42,7 +42,7 @@ class Usage(Cli):
 
     def test_no_command_and_unknown_commands_list_what_exists(self):
         for words in [[], ["rnu"], ["judge"], ["judge", "spec"], ["--json"], ["ranks", "x"], [""]]:
-            self.refused(*words, says=COMMANDS)
+            self.refused(*words, says=[*COMMANDS, "see tpuvp --help"])
 
     def test_bad_options(self):
         table = [
@@ -61,6 +61,7 @@ class Usage(Cli):
             (["fidelity", "x"], ["unexpected word 'x'"]),
             (["compare", "x", "y", "z"], ["unexpected word 'z'", "'compare' takes A.json B.json"]),
             (["tile"], ["M K N"]),
+            (["map"], ["SPEC"]),
             (["asm"], ["FILE"]),
             (["disasm"], ["FILE"]),
             (["image", "-o", "x"], ["SPEC"]),
@@ -69,6 +70,19 @@ class Usage(Cli):
             self.refused(*args, says=says)
         many = [word for _ in range(65) for word in ("--set", "QD=8")]
         self.refused("run", "gemm_4x4x4", *many, says="more than 64")
+
+    def test_two_outputs_need_two_files(self):
+        for command, options in (("run", ("out", "csv")), ("trace", ("vcd", "perfetto")),
+                                 ("trace", ("csv", "perfetto")), ("trace", ("vcd", "csv"))):
+            words = [w for o in options for w in (f"--{o}", "same")]
+            self.refused(command, "gemm_4x4x4", *words,
+                         says=[f"'--{o}'" for o in options] + ["name the same file 'same'"])
+            self.assertFalse((self.dir / "same").exists())
+        self.ok("trace", "gemm_4x4x4", "--vcd", "/dev/null", "--csv", "/dev/null")
+
+    def test_a_list_belongs_to_sweep(self):
+        self.refused("run", "gemm_4x4x4", "--set", "QD=8,16", says="only sweep takes a list")
+        self.assertNotIn("list", self.refused("run", "gemm_4x4x4", "--set", "QD=1"))
 
     def test_seeds(self):
         for seed in ["-1", "4294967296", "1.5", "", "0x", "0x100000000", "1e3", " 1", "07", "x"]:
@@ -84,6 +98,7 @@ class Usage(Cli):
                  ("judge", "fast", "--json"), ("work",), ("work", "--json"),
                  ("rank", "gemm_8x8x8"), ("rank", "gemm_8x8x8", "--json"),
                  ("sweep", "--set", "QD=8", "--part", "1"),
+                 ("map", "gemm_4x4x4"), ("map", "gemm_4x4x4", "--json"),
                  ("tile", "4", "4", "4"), ("tile", "4", "4", "4", "--json"),
                  ("trace", "gemm_4x4x4"), ("trace", "gemm_4x4x4", "--json")]
         for target, reason in ((">/dev/full", b"No space left on device"),
@@ -118,7 +133,7 @@ class Usage(Cli):
         for command, options in [
                 ("run", ("program", "a", "b", "c", "out", "csv", "corpus", "firmware", "config")),
                 ("trace", ("program", "out", "vcd", "perfetto", "csv")),
-                ("image", ("output",)), ("judge specs", ("spec",)), ("fidelity", ("data",)),
+                ("image", ("output",)), ("map", ("output", "variant", "corpus")), ("judge specs", ("spec",)), ("fidelity", ("data",)),
                 ("judge legal", ("program", "corpus", "spec")),
                 ("judge correct", ("spec", "program", "corpus", "junit")),
                 ("judge fast", ("spec", "program", "corpus", "junit", "measured")),

@@ -135,21 +135,6 @@ TEST(cost, weight_queues_end_at_four) {
   EXPECT_EQ(step(three, four), step(four, five) + 16 * 32);
 }
 
-TEST(point, what_is_extrapolated) {
-  for (const auto &[t, qd, due] : {std::array{4U, 8U, 0U},
-                                   {4U, 16U, 0U},
-                                   {4U, 9U, 1U},
-                                   std::array{8U, 8U, 0U},
-                                   {8U, 16U, 1U},
-                                   {8U, 4U, 1U},
-                                   std::array{16U, 8U, 1U},
-                                   {16U, 16U, 1U},
-                                   {4U, 2U, 1U}}) {
-    const tpu_params p = params(t, qd);
-    EXPECT_EQ(tpu_point_extrapolated(&p) != 0, due != 0) << t << " " << qd;
-  }
-}
-
 class lines_of : public testing::Test {
 protected:
   int read(const std::string &line) {
@@ -157,8 +142,9 @@ protected:
                           specs_.size(), "baseline", &configuration_, &spec_, &point_, &report_);
   }
   std::string line(size_t configuration, const tpu_point &point) {
-    const tpu_params p = params(4, 16);
-    char *text = tpu_point_line(&axes_.axes, configuration, &p, "two", "baseline", &point);
+    tpu_platform_config config = tpu_config_default();
+    config.params = params(4, 16);
+    char *text = tpu_point_line(&axes_.axes, configuration, &config, "two", "baseline", &point);
     std::string out = text;
     std::free(text);
     return out;
@@ -277,9 +263,25 @@ TEST(sweep, levels_compare_like_with_like) {
   EXPECT_DOUBLE_EQ(level[0].cycles, 200);
   EXPECT_DOUBLE_EQ(level[1].cycles, std::sqrt(900.0 * 300));
   const table_of wrong({{1, 1}, {100, 300}, {50, 0}}, {1, 1, 1, 1, 1, 1});
-  EXPECT_EQ(tpu_sweep_levels(&wrong.sweep, 0, level.data()), 0U);
+  EXPECT_EQ(tpu_sweep_levels(&wrong.sweep, 0, level.data()), 1U);
   EXPECT_EQ(level[0].cycles, 0);
   EXPECT_EQ(level[0].other, 2U);
+}
+
+TEST(sweep, a_value_without_an_exact_point_leaves_the_means_of_the_others) {
+  table_of t({{400, 900}, {0, 0}, {50, 300}}, {1, 1, 1, 1, 1, 1}); // T = 8 hangs throughout
+  std::array<tpu_level, 3> level;
+  for (const std::uint8_t legal : {std::uint8_t{1}, std::uint8_t{0}}) {
+    t.legal[2] = t.legal[3] = legal;
+    EXPECT_EQ(tpu_sweep_levels(&t.sweep, 0, level.data()), 2U);
+    EXPECT_DOUBLE_EQ(level[0].cycles, 600);
+    EXPECT_EQ(level[1].cycles, 0);
+    EXPECT_EQ(level[1].utilization, 0);
+    EXPECT_EQ(level[1].hangs, legal ? 2U : 0U);
+    EXPECT_DOUBLE_EQ(level[2].cycles, std::sqrt(50.0 * 300));
+  }
+  const table_of none({{0, 0}, {0, 0}, {0, 0}}, {1, 1, 1, 1, 1, 1});
+  EXPECT_EQ(tpu_sweep_levels(&none.sweep, 0, level.data()), 0U);
 }
 
 TEST(sweep, sensitivity_is_of_neighbours) {
