@@ -24,7 +24,7 @@ public:
   // history: how many of the latest cycles may be asked for.
   void configure(index history) {
     history_ = history;
-    segments_.reserve(16); // most need a few: many timelines then fit a cache
+    segments_.reserve(2 * static_cast<std::size_t>(history) + 16);
   }
   // No cycle yet; the first happens at `start` or later.
   void restart(cycle start) {
@@ -94,9 +94,6 @@ private:
   void forget() {
     const segment *keep = find(std::max(n_ - history_, segments_.front().from));
     segments_.erase(segments_.begin(), segments_.begin() + (keep - segments_.data()));
-    if (2 * segments_.size() > segments_.capacity()) {
-      segments_.reserve(2 * segments_.capacity());
-    }
   }
 
   index n_ = 0;
