@@ -48,20 +48,18 @@ static void check_accounts(struct tpu_work *out) {
   }
 }
 
-int tpu_work_run(const struct tpu_engine *engine, const struct tpu_engine_request *request,
-                 const struct tpu_code *code, struct tpu_work *out, struct tpu_report *r) {
-  struct tpu_engine_result result;
+int tpu_work_of(const struct tpu_params *params, const struct tpu_code *code,
+                const struct tpu_counts *counts, const struct tpu_engine_result *result,
+                struct tpu_work *out, struct tpu_report *r) {
   struct tpu_kpn network;
-  *out = (struct tpu_work){.estimate = tpu_estimate(request->counts)};
-  if (!tpu_kpn_run(request->params, code, request->counts, &network, r) ||
-      !engine->run(engine->context, request, &result, r))
+  *out = (struct tpu_work){.estimate = tpu_estimate(counts)};
+  if (!tpu_kpn_run(params, code, counts, &network, r))
     return 0;
-  out->outcome = result.outcome;
-  out->cycles = result.cycles;
+  out->outcome = result->outcome;
+  out->cycles = result->cycles;
   out->rounds = network.rounds;
-  (void)snprintf(out->text, sizeof out->text, "%s", result.text);
-  take_units(request->params, &result, out);
-  engine->release(&result);
+  (void)snprintf(out->text, sizeof out->text, "%s", result->text);
+  take_units(params, result, out);
   if (out->outcome == TPU_ENGINE_COMPLETED) {
     if (out->bound != 0)
       out->over_bound = (double)out->cycles / (double)out->bound;
@@ -72,4 +70,14 @@ int tpu_work_run(const struct tpu_engine *engine, const struct tpu_engine_reques
   if (!network.agrees)
     fault(out, network.text);
   return 1;
+}
+
+int tpu_work_run(const struct tpu_engine *engine, const struct tpu_engine_request *request,
+                 const struct tpu_code *code, struct tpu_work *out, struct tpu_report *r) {
+  struct tpu_engine_result result;
+  if (!engine->run(engine->context, request, &result, r))
+    return 0;
+  const int good = tpu_work_of(request->params, code, request->counts, &result, out, r);
+  engine->release(&result);
+  return good;
 }

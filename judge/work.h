@@ -32,9 +32,15 @@ struct tpu_work {
   uint64_t rounds;           /* of the barrier-synchronous network (judge/kpn.h) */
 };
 
-/* Runs the request on the engine, and its code, which must be decoded and legal, on the network. A
- * unit that has done other work than it was promised in a completed run, and a network that does
- * not come out even, are faults of assembler or model. Returns 1; 0 when a run was prevented. */
+/* Takes the account of a run that has been, and runs its code, which must be decoded and legal, on
+ * the network. A unit that has done other work than it was promised in a completed run, and a
+ * network that does not come out even, are faults of assembler or model. Returns 1; 0 for want of
+ * memory. */
+int tpu_work_of(const struct tpu_params *params, const struct tpu_code *code,
+                const struct tpu_counts *counts, const struct tpu_engine_result *result,
+                struct tpu_work *out, struct tpu_report *r);
+
+/* The same of the request, which it runs on the engine. Returns 1; 0 when a run was prevented. */
 int tpu_work_run(const struct tpu_engine *engine, const struct tpu_engine_request *request,
                  const struct tpu_code *code, struct tpu_work *out, struct tpu_report *r);
 

@@ -6,7 +6,6 @@
 #include "platform/cli/output.h"
 #include "platform/cli/prepare.h"
 #include "platform/cli/report.h"
-#include "platform/cli/trap_text.h"
 #include "platform/elf.h"
 
 #include <cstdlib>
@@ -52,13 +51,6 @@ int tell(const tpu_args *args, const run_view &v, tpu_report *r) {
 // document. A job's one line is told with its report.
 std::ostream *console_of(const tpu_args *args, bool image) {
   return image && !has(args, TPU_OPTION_JSON) ? &std::cout : nullptr;
-}
-
-// What more there is to say of a run that did not finish by itself; else "".
-std::string after_end(const run_status &status, session &s) {
-  if (status.end == run_end::trapped)
-    return disassembly(s.machine().trap());
-  return status.end == run_end::over_limit ? "; --limit allows more" : "";
 }
 
 // --- an image that brings its own everything ---------------------------------------------------
@@ -131,18 +123,7 @@ int run_job(const tpu_args *args, const tpu_job &job, session &s, std::uint64_t 
   tpu_application_release(&application);
   if (good == 0 || (report.ran && write_c(args, s, report, r) == 0))
     return TPU_EXIT_USAGE;
-  run_view v;
-  v.name = job.name;
-  v.config = &s.config();
-  v.job = &job;
-  v.report = &report;
-  v.console = report.ran ? s.machine().console_text() : "";
-  v.verdict = tpu_verdict_name(report.verdict.settled);
-  v.reason = report.verdict.reason;
-  v.exact = report.verdict.run == TPU_VERDICT_EXACT;
-  if (report.ran)
-    v.reason += after_end(report.status, s);
-  if (tell(args, v, r) == 0)
+  if (tell(args, view_of(job, report, s), r) == 0)
     return TPU_EXIT_USAGE;
   return report.verdict.settled == TPU_VERDICT_EXACT ? TPU_EXIT_OK : TPU_EXIT_VERDICT;
 }

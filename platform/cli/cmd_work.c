@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tpuvp work: counted work against simulated time, of a program or of the whole corpus. */
 #include "judge/measured.h"
-#include "judge/work.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/engine.h"
 #include "platform/cli/output.h"
 #include "platform/cli/prepare.h"
 #include "platform/cli/submissions.h"
+#include "platform/cli/work_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,18 +20,6 @@ struct work {
   int single;                /* not the corpus */
   int failed;
 };
-
-/* What is told of a program. work is NULL when nothing was run, for the reason. */
-struct work_view {
-  const char *name;
-  const char *outcome;
-  const char *reason; /* or NULL */
-  const struct tpu_work *work;
-};
-
-static int completed(const struct work_view *v) {
-  return v->work != NULL && v->work->outcome == TPU_ENGINE_COMPLETED;
-}
 
 /* "vru, accu" */
 static const char *units_at_bound(const struct tpu_work *work, char *out, size_t capacity) {
@@ -57,7 +45,7 @@ static void print_units(const struct tpu_work *work) {
   }
 }
 
-static void print_single(const struct work *x, const struct work_view *v) {
+static void print_single(const struct work *x, const struct tpu_work_view *v) {
   const struct tpu_params *p = &x->config->params;
   const struct tpu_work *work = v->work;
   char at[96];
@@ -70,7 +58,7 @@ static void print_single(const struct work *x, const struct work_view *v) {
   printf("  bound        %" PRIu64 " cycles at least: the largest count, of %s\n", work->bound,
          units_at_bound(work, at, sizeof at));
   printf("  cycles       %" PRIu64, work->cycles);
-  if (completed(v)) {
+  if (tpu_work_completed(v)) {
     printf(", %.2f times the bound\n  estimate     %.0f cycles, %+.1f %% off the simulated\n",
            work->over_bound, work->estimate, work->estimate_error_pct);
   } else {
@@ -82,13 +70,13 @@ static void print_single(const struct work *x, const struct work_view *v) {
          "cycles\n");
 }
 
-static void print_row(const struct work_view *v) {
+static void print_row(const struct tpu_work_view *v) {
   const struct tpu_work *work = v->work;
   char at[96];
   if (work == NULL) {
     printf("%-26s %-13s %7s %7s %6s %8s %8s %7s  -\n", v->name, v->outcome, "-", "-", "-", "-", "-",
            "-");
-  } else if (completed(v)) {
+  } else if (tpu_work_completed(v)) {
     printf("%-26s %-13s %7" PRIu64 " %7" PRIu64 " %6.2f %8.0f %+6.1f %% %7" PRIu64 "  %s\n",
            v->name, v->outcome, work->bound, work->cycles, work->over_bound, work->estimate,
            work->estimate_error_pct, work->rounds, units_at_bound(work, at, sizeof at));
@@ -102,55 +90,10 @@ static void print_row(const struct work_view *v) {
   }
 }
 
-static void put_units(const struct tpu_work *work, struct tpu_json_writer *w) {
-  tpu_json_begin_array(w, "units");
-  for (int i = 0; work != NULL && i < TPU_UNIT_COUNT; ++i) {
-    const struct tpu_work_unit *u = &work->unit[i];
-    tpu_json_begin_object(w, NULL);
-    tpu_json_put_string(w, "unit", u->name);
-    tpu_json_put_u64(w, "instances", u->instances);
-    tpu_json_put_u64(w, "promised", u->counters.promised);
-    tpu_json_put_u64(w, "done", u->counters.done);
-    tpu_json_put_u64(w, "busy", u->counters.busy);
-    tpu_json_put_u64(w, "starved", u->counters.starved);
-    tpu_json_put_u64(w, "blocked", u->counters.blocked);
-    tpu_json_put_u64(w, "idle", u->counters.idle);
-    tpu_json_put_double(w, "utilization", u->utilization);
-    tpu_json_put_bool(w, "at_bound", u->at_bound);
-    tpu_json_end(w);
-  }
-  tpu_json_end(w);
-}
-
-static void put_view(const struct work_view *v, struct tpu_json_writer *w) {
-  static const struct tpu_work none = {.cycles = 0};
-  const int ran = v->work != NULL;
-  const struct tpu_work *work = ran ? v->work : &none;
-  tpu_json_begin_object(w, NULL);
-  tpu_json_put_string(w, "name", v->name);
-  tpu_json_put_string(w, "outcome", v->outcome);
-  tpu_json_put_text_or_null(w, "reason", v->reason);
-  tpu_json_put_u64_or_null(w, "cycles", ran, work->cycles);
-  tpu_json_put_u64_or_null(w, "bound", ran, work->bound);
-  tpu_json_begin_array(w, "at");
-  for (int i = 0; ran && i < TPU_UNIT_COUNT; ++i) {
-    if (work->unit[i].at_bound) {
-      tpu_json_put_string(w, NULL, work->unit[i].name);
-    }
-  }
-  tpu_json_end(w);
-  tpu_json_put_double_or_null(w, "over_bound", completed(v), work->over_bound);
-  tpu_json_put_double_or_null(w, "estimate", ran, work->estimate);
-  tpu_json_put_double_or_null(w, "estimate_error_pct", completed(v), work->estimate_error_pct);
-  tpu_json_put_u64_or_null(w, "rounds", ran, work->rounds);
-  put_units(v->work, w);
-  tpu_json_end(w);
-}
-
-static void tell(struct work *x, const struct work_view *v, int fails) {
+static void tell(struct work *x, const struct tpu_work_view *v, int fails) {
   x->failed |= fails;
   if (x->w != NULL) {
-    put_view(v, x->w);
+    tpu_work_put(v, NULL, x->w);
   } else if (x->single) {
     print_single(x, v);
   } else {
@@ -158,16 +101,10 @@ static void tell(struct work *x, const struct work_view *v, int fails) {
   }
 }
 
-static const char *outcome_word(enum tpu_engine_outcome o) {
-  return o == TPU_ENGINE_COMPLETED  ? "COMPLETES"
-         : o == TPU_ENGINE_DEADLOCK ? tpu_verdict_name(TPU_VERDICT_DEADLOCK)
-                                    : tpu_verdict_name(TPU_VERDICT_FAULT);
-}
-
 /* A workload that no program is right for has work and time all the same. */
 static int run_job(void *context, const struct tpu_job *job, struct tpu_report *r) {
   struct work *x = context;
-  struct work_view v = {.name = job->name};
+  struct tpu_work_view v = {.name = job->name};
   if (job->verdict != TPU_VERDICT_NOT_RUN) {
     const enum tpu_verdict standing =
         tpu_verdict_settle(&job->standing, job->verdict, job->reason, &v.reason);
@@ -184,7 +121,7 @@ static int run_job(void *context, const struct tpu_job *job, struct tpu_report *
   if (!tpu_work_run(&x->engine, &request, &job->code, &work, r)) {
     return TPU_EXIT_USAGE;
   }
-  v.outcome = outcome_word(work.outcome);
+  v.outcome = tpu_work_outcome(work.outcome);
   v.reason = work.text[0] != '\0' ? work.text : NULL;
   v.work = &work;
   tell(x, &v, work.outcome != TPU_ENGINE_COMPLETED);

@@ -44,26 +44,48 @@ static size_t group(const struct tpu_hang *h, struct group groups[GROUPS]) {
   return count;
 }
 
-static void print_group(const struct group *g) {
+enum { LINE = 320 };
+
+static void describe(const struct group *g, char line[LINE]) {
   const struct tpu_hang_process *p = g->first;
   const char *access = p->get ? "get from" : "put into";
   if (g->members == 1) {
-    printf("  %-12s waits to %s %s, %u of %u tokens%s%s\n", p->name, access, p->stream,
-           p->occupancy, p->depth, p->held[0] == '\0' ? "" : "; holds back ", p->held);
+    (void)snprintf(line, LINE, "%-12s waits to %s %s, %u of %u tokens%s%s", p->name, access,
+                   p->stream, p->occupancy, p->depth, p->held[0] == '\0' ? "" : "; holds back ",
+                   p->held);
     return;
   }
   char who[24];
+  char holding[48] = "";
   (void)snprintf(who, sizeof who, "%zu %.*s", g->members, (int)base(p->name), p->name);
-  printf("  %-12s wait to %s their %.*s, %u of %u tokens", who, access, (int)base(p->stream),
-         p->stream, p->occupancy, p->depth);
   if (g->holding != 0) {
-    printf("; %zu hold back %s", g->holding, same_base(p->name, "pe") ? "rows" : "a weight");
+    (void)snprintf(holding, sizeof holding, "; %zu hold back %s", g->holding,
+                   same_base(p->name, "pe") ? "rows" : "a weight");
   }
-  printf("\n");
+  (void)snprintf(line, LINE, "%-12s wait to %s their %.*s, %u of %u tokens%s", who, access,
+                 (int)base(p->stream), p->stream, p->occupancy, p->depth, holding);
 }
 
-void tpu_hang_print(const struct tpu_hang *h) {
+/* Calls use with a line for each group. */
+static void each_line(const struct tpu_hang *h, void (*use)(void *context, const char *line),
+                      void *context) {
   struct group groups[GROUPS];
+  const size_t count = group(h, groups);
+  for (size_t k = 0; k < count; ++k) {
+    char line[LINE];
+    describe(&groups[k], line);
+    use(context, line);
+  }
+}
+
+static void print_line(void *context, const char *line) {
+  (void)context;
+  printf("  %s\n", line);
+}
+
+static void put_line(void *context, const char *line) { tpu_json_put_string(context, NULL, line); }
+
+void tpu_hang_print(const struct tpu_hang *h) {
   printf("\n  %zu processes wait; %s\n", h->processes,
          h->clauses == 0 ? "none in a circle:" : "the circle:");
   for (size_t i = 0; i < h->clauses; ++i) {
@@ -72,10 +94,13 @@ void tpu_hang_print(const struct tpu_hang *h) {
   if (h->clauses != 0) {
     printf("  all that wait:\n");
   }
-  const size_t count = group(h, groups);
-  for (size_t k = 0; k < count; ++k) {
-    print_group(&groups[k]);
-  }
+  each_line(h, print_line, NULL);
+}
+
+void tpu_hang_put_lines(const struct tpu_hang *h, const char *key, struct tpu_json_writer *w) {
+  tpu_json_begin_array(w, key);
+  each_line(h, put_line, w);
+  tpu_json_end(w);
 }
 
 void tpu_hang_put(const struct tpu_hang *h, const char *key, struct tpu_json_writer *w) {

@@ -14,6 +14,9 @@ extern "C" {
  * as one line. */
 void tpu_hang_print(const struct tpu_hang *h);
 
+/* The list of the lines, below the circle, that tpu_hang_print has of those that wait. */
+void tpu_hang_put_lines(const struct tpu_hang *h, const char *key, struct tpu_json_writer *w);
+
 /* {processes: [{name, access, stream, occupancy, depth, waits_for, held}], cycle: [names],
  * words: [clauses]}: every process that waits. */
 void tpu_hang_put(const struct tpu_hang *h, const char *key, struct tpu_json_writer *w);

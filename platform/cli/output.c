@@ -31,6 +31,14 @@ struct tpu_json_writer *tpu_document_new(struct tpu_report *r) {
   return w;
 }
 
+void tpu_put_quoted(FILE *f, const char *word) {
+  (void)fputc('\'', f);
+  for (; *word != '\0'; ++word) {
+    (void)fputs(*word == '\'' ? "'\\''" : (const char[]){*word, '\0'}, f);
+  }
+  (void)fputc('\'', f);
+}
+
 void tpu_progress(size_t at, size_t of, const char *name) {
   fprintf(stderr, isatty(STDERR_FILENO) ? "\r\033[K[%zu/%zu] %s" : "[%zu/%zu] %s\n", at, of, name);
   (void)fflush(stderr);

@@ -6,6 +6,8 @@
 #include "judge/json_write.h"
 #include "judge/report.h"
 
+#include <stdio.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -16,6 +18,9 @@ int tpu_print_json(struct tpu_json_writer *w, struct tpu_report *r);
 
 /* A writer to build a document with; NULL with the report when memory lacks. */
 struct tpu_json_writer *tpu_document_new(struct tpu_report *r);
+
+/* The word in single quotes, as a shell takes it. */
+void tpu_put_quoted(FILE *f, const char *word);
 
 /* On stderr: "[3/22] name", on a terminal one line that the next takes the place of. */
 void tpu_progress(size_t at, size_t of, const char *name);

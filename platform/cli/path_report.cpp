@@ -24,57 +24,6 @@ const char *name_of(core::path_cause c) {
 
 std::uint64_t length(const path_stretch &s) { return static_cast<std::uint64_t>(s.to - s.from); }
 
-std::string disassembled(const tpu_job &job, std::uint32_t index) {
-  char line[256];
-  tpu_text t = tpu_text_on(line, sizeof line);
-  tpu_disassemble(&job.code.insn[index], &t);
-  return line;
-}
-
-// The cycles that one instruction of the program owns, all its issues together.
-struct instruction_share {
-  std::uint32_t index = 0;
-  std::uint64_t cycles = 0;
-  cause_cycles causes{};
-};
-
-// In the order of the program; those that own nothing are left out.
-std::vector<instruction_share> by_instruction(const path_view &v) {
-  std::vector<instruction_share> all(v.job->code.count);
-  for (const path_stretch &s : v.report->device.path) {
-    if (s.issue < 0)
-      continue;
-    const std::uint32_t index = v.net->issue(s.issue).index;
-    all[index].index = index;
-    all[index].cycles += length(s);
-    all[index].causes[static_cast<std::size_t>(s.cause)] += length(s);
-  }
-  all.erase(std::remove_if(all.begin(), all.end(),
-                           [](const instruction_share &i) { return i.cycles == 0; }),
-            all.end());
-  return all;
-}
-
-// Stretches of one cause and instruction that follow one another, across processes: the hops of a
-// row from PE to PE are one.
-struct passage {
-  path_stretch whole;
-  core::process_id last;
-};
-
-std::vector<passage> passages(const std::vector<path_stretch> &path) {
-  std::vector<passage> out;
-  for (const path_stretch &s : path) {
-    if (!out.empty() && out.back().whole.cause == s.cause && out.back().whole.issue == s.issue) {
-      out.back().whole.to = s.to;
-      out.back().last = s.owner;
-    } else {
-      out.push_back({s, s.owner});
-    }
-  }
-  return out;
-}
-
 // The longest `keep`, in the order of time.
 std::vector<passage> longest(std::vector<passage> all, std::size_t keep) {
   if (all.size() > keep) {
@@ -163,9 +112,7 @@ void print_stretches(const path_view &v) {
   std::printf("  %8s %8s %7s  %-14s %-20s %s\n", "from", "to", "cycles", "cause", "process",
               "instruction");
   for (const passage &p : shown) {
-    std::string where = core::process_name(p.whole.owner, t);
-    if (const std::string last = core::process_name(p.last, t); last != where)
-      where.append("..").append(last);
+    const std::string where = process_range(p, t);
     std::string line(128, ' ');
     const int n = std::snprintf(
         line.data(), line.size(), "  %8" PRId64 " %8" PRId64 " %7" PRIu64 "  %-14s %-20s ",
@@ -198,6 +145,49 @@ void put_stretch(const path_view &v, const path_stretch &s, tpu_json_writer *w) 
 
 } // namespace
 
+std::string disassembled(const tpu_job &job, std::uint32_t index) {
+  char line[256];
+  tpu_text t = tpu_text_on(line, sizeof line);
+  tpu_disassemble(&job.code.insn[index], &t);
+  return line;
+}
+
+std::vector<instruction_share> by_instruction(const path_view &v) {
+  std::vector<instruction_share> all(v.job->code.count);
+  for (const path_stretch &s : v.report->device.path) {
+    if (s.issue < 0)
+      continue;
+    const std::uint32_t index = v.net->issue(s.issue).index;
+    all[index].index = index;
+    all[index].cycles += length(s);
+    all[index].causes[static_cast<std::size_t>(s.cause)] += length(s);
+  }
+  all.erase(std::remove_if(all.begin(), all.end(),
+                           [](const instruction_share &i) { return i.cycles == 0; }),
+            all.end());
+  return all;
+}
+
+std::vector<passage> passages(const std::vector<path_stretch> &path) {
+  std::vector<passage> out;
+  for (const path_stretch &s : path) {
+    if (!out.empty() && out.back().whole.cause == s.cause && out.back().whole.issue == s.issue) {
+      out.back().whole.to = s.to;
+      out.back().last = s.owner;
+    } else {
+      out.push_back({s, s.owner});
+    }
+  }
+  return out;
+}
+
+std::string process_range(const passage &p, std::uint32_t t) {
+  std::string where = core::process_name(p.whole.owner, t);
+  if (const std::string last = core::process_name(p.last, t); last != where)
+    where.append("..").append(last);
+  return where;
+}
+
 void print_path(const path_view &v) {
   const device_account &d = v.report->device;
   std::printf("  path         %" PRIu64 " cycles, from start to %s\n", d.cycles,
@@ -207,9 +197,8 @@ void print_path(const path_view &v) {
   print_stretches(v);
 }
 
-void put_path(const path_view &v, tpu_json_writer *w) {
-  const std::vector<path_stretch> &path = v.report->device.path;
-  tpu_causes_put(sum_by_cause(path).data(), 1, w);
+void put_path_shares(const path_view &v, tpu_json_writer *w) {
+  tpu_causes_put(sum_by_cause(v.report->device.path).data(), 1, w);
   tpu_json_begin_array(w, "instructions");
   for (const instruction_share &i : by_instruction(v)) {
     tpu_json_begin_object(w, nullptr);
@@ -220,8 +209,12 @@ void put_path(const path_view &v, tpu_json_writer *w) {
     tpu_json_end(w);
   }
   tpu_json_end(w);
+}
+
+void put_path(const path_view &v, tpu_json_writer *w) {
+  put_path_shares(v, w);
   tpu_json_begin_array(w, "stretches");
-  for (const path_stretch &s : path)
+  for (const path_stretch &s : v.report->device.path)
     put_stretch(v, s, w);
   tpu_json_end(w);
 }

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* pipe2, environ */
 #include "platform/cli/sweep_jobs.h"
 
+#include "platform/cli/output.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -21,17 +23,9 @@ static int no_memory(struct tpu_report *r) {
 
 /* ---- command lines ---- */
 
-static void put_quoted(FILE *f, const char *word) {
-  (void)fputc('\'', f);
-  for (; *word != '\0'; ++word) {
-    (void)fputs(*word == '\'' ? "'\\''" : (const char[]){*word, '\0'}, f);
-  }
-  (void)fputc('\'', f);
-}
-
 static void put_option(FILE *f, const char *name, const char *value) {
   (void)fprintf(f, " --%s ", name);
-  put_quoted(f, value);
+  tpu_put_quoted(f, value);
 }
 
 static void put_axis(FILE *f, const struct tpu_axis *axis) {
@@ -57,7 +51,7 @@ static char *command_head(const struct tpu_sweep_plan *plan, struct tpu_report *
     (void)no_memory(r);
     return NULL;
   }
-  put_quoted(f, self);
+  tpu_put_quoted(f, self);
   (void)fputs(" sweep", f);
   put_option(f, "config", plan->config_path);
   put_option(f, "corpus", plan->corpus_path);
@@ -321,7 +315,7 @@ char *tpu_sweep_jobs_slurm(const struct tpu_sweep_jobs *jobs, const char *dir) {
       "set -eu\n"
       "cd ",
       jobs->count - 1);
-  put_quoted(f, dir);
+  tpu_put_quoted(f, dir);
   (void)fputs("\ncase $SLURM_ARRAY_TASK_ID in\n", f);
   for (size_t i = 0; i < jobs->count; ++i) {
     (void)fprintf(f, "%zu) %s ;;\n", i, jobs->command[i]);
