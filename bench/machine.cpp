@@ -7,6 +7,7 @@
 #include "platform/platform.h"
 #include "platform/timing_file.h"
 #include "platform/trace/fan_out.h"
+#include "platform/trace/page_record.h"
 #include "platform/trace/perfetto.h"
 #include "platform/trace/vcd.h"
 #include "platform/trace/windows.h"
@@ -170,6 +171,7 @@ public:
     add(vcd_);
     add(events_);
     add(windows_);
+    add(record_);
     const bool good = vcd_.open("/dev/null", &r) != 0 && events_.open("/dev/null", &r) != 0 &&
                       windows_.open("/dev/null", &r) != 0;
     return good ? "" : r.text;
@@ -179,6 +181,7 @@ private:
   trace::vcd_writer vcd_;
   trace::perfetto_writer events_;
   trace::window_writer windows_;
+  trace::page_record record_;
 };
 
 double number(std::uint64_t value) { return static_cast<double>(value); }

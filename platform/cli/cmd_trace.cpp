@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 // tpuvp trace: a run over time, for a wave viewer, a trace viewer, a spreadsheet, the terminal.
-#include "isa/asm.h"
 #include "judge/measured.h"
 #include "models/core/tracer.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/hang.h"
 #include "platform/cli/output.h"
+#include "platform/cli/path_report.h"
 #include "platform/cli/prepare.h"
-#include "platform/cli/report.h"
+#include "platform/cli/run_page.h"
 #include "platform/trace/fan_out.h"
 #include "platform/trace/gantt.h"
 #include "platform/trace/perfetto.h"
@@ -32,7 +32,7 @@ bool has(const tpu_args *args, tpu_option option) { return tpu_args_have(args, o
 
 // What is to be written, and where to.
 struct wishes {
-  std::string vcd, perfetto, csv; // paths; "": not wanted
+  std::string vcd, perfetto, csv, html; // paths; "": not wanted
   std::uint64_t window = default_window;
   bool gantt = false;
 };
@@ -47,7 +47,9 @@ int read_wishes(const tpu_args *args, wishes &out, tpu_report *r) {
   out.vcd = path(TPU_OPTION_VCD, "trace.vcd");
   out.perfetto = path(TPU_OPTION_PERFETTO, "trace.json");
   out.csv = path(TPU_OPTION_CSV, "windows.csv");
-  const bool files = !out.vcd.empty() || !out.perfetto.empty() || !out.csv.empty();
+  out.html = path(TPU_OPTION_HTML, "report.html");
+  const bool files =
+      !out.vcd.empty() || !out.perfetto.empty() || !out.csv.empty() || !out.html.empty();
   out.gantt = has(args, TPU_OPTION_GANTT) || (!files && !has(args, TPU_OPTION_JSON));
   if (out.gantt && has(args, TPU_OPTION_JSON))
     return tpu_report_fail(r, TPU_ERR_SYNTAX,
@@ -59,14 +61,10 @@ int read_wishes(const tpu_args *args, wishes &out, tpu_report *r) {
   return tpu_args_number(args, TPU_OPTION_WINDOW, 1, UINT32_MAX, default_window, &out.window, r);
 }
 
-std::vector<std::string> disassembled(const tpu_job &job) {
+std::vector<std::string> program_text(const tpu_job &job) {
   std::vector<std::string> lines;
-  for (std::uint32_t k = 0; k < job.code.count; ++k) {
-    char line[256];
-    tpu_text t = tpu_text_on(line, sizeof line);
-    tpu_disassemble(&job.code.insn[k], &t);
-    lines.emplace_back(line);
-  }
+  for (std::uint32_t k = 0; k < job.code.count; ++k)
+    lines.push_back(disassembled(job, k));
   return lines;
 }
 
@@ -80,7 +78,7 @@ public:
         return 0;
     }
     if (!w.perfetto.empty()) {
-      add(perfetto_.emplace(disassembled(job)));
+      add(perfetto_.emplace(program_text(job)));
       if (perfetto_->open(w.perfetto, r) == 0)
         return 0;
     }
@@ -91,11 +89,21 @@ public:
     }
     if (w.gantt)
       add(gantt_.emplace());
+    if (!w.html.empty()) {
+      add(record_);
+      return page_.emplace().open(w.html, r);
+    }
     return 1;
+  }
+  bool page_wanted() const { return page_.has_value(); }
+  // Of a second run of the same job, without an observer.
+  int put(page_view view, tpu_report *r) {
+    view.record = &record_;
+    return put_page(view, *page_, r);
   }
   int close(tpu_report *r) {
     return (!vcd_ || vcd_->close(r) != 0) && (!perfetto_ || perfetto_->close(r) != 0) &&
-           (!windows_ || windows_->close(r) != 0);
+           (!windows_ || windows_->close(r) != 0) && (!page_ || page_->close(r) != 0);
   }
   const trace::gantt *chart() const { return gantt_ && ended_ ? &*gantt_ : nullptr; }
 
@@ -122,6 +130,8 @@ private:
   std::optional<trace::perfetto_writer> perfetto_;
   std::optional<trace::window_writer> windows_;
   std::optional<trace::gantt> gantt_;
+  trace::page_record record_;
+  std::optional<trace::text_file> page_;
   bool ended_ = false;
 };
 
@@ -151,6 +161,8 @@ void print(const tpu_job &job, const job_report &report, const wishes &w,
   if (!w.csv.empty())
     std::printf("  windows      %s, of %llu cycles\n", w.csv.c_str(),
                 static_cast<unsigned long long>(w.window));
+  if (!w.html.empty())
+    std::printf("  page         %s\n", w.html.c_str());
   if (chart != nullptr)
     std::printf("\n%s", chart->text(terminal_takes_utf8()).c_str());
   print_waits(report.device.units);
@@ -175,6 +187,7 @@ int print_json(const tpu_job &job, const job_report &report, const wishes &wante
   tpu_json_put_text_or_null(w, "vcd", wanted.vcd.c_str());
   tpu_json_put_text_or_null(w, "perfetto", wanted.perfetto.c_str());
   tpu_json_put_text_or_null(w, "csv", wanted.csv.c_str());
+  tpu_json_put_text_or_null(w, "html", wanted.html.c_str());
   tpu_json_end(w);
   tpu_json_put_u64_or_null(w, "window", !wanted.csv.empty(), wanted.window);
   put_units(w, "units", report.device.units);
@@ -190,8 +203,28 @@ struct job_run {
   const wishes &wanted;
 };
 
+// While a tracer observes there is no critical path; the same job once more gives it.
+int write_page(const job_run &run, const tpu_job &job, const tpu_application &application,
+               const job_report &traced, writers &out, tpu_report *r) {
+  job_report report;
+  run.s.machine().record_path(true); // observing has ended it
+  if (run.s.run(job, application, run.limit, report, r) == 0)
+    return 0;
+  if (report.device.cycles != traced.device.cycles ||
+      report.verdict.settled != traced.verdict.settled)
+    return tpu_report_fail(r, TPU_ERR_USE,
+                           "%s: the traced run is %s in %llu cycles, without a tracer %s in %llu: "
+                           "a fault of the model",
+                           job.name, tpu_verdict_name(traced.verdict.settled),
+                           static_cast<unsigned long long>(traced.device.cycles),
+                           tpu_verdict_name(report.verdict.settled),
+                           static_cast<unsigned long long>(report.device.cycles));
+  return out.put({run.args, &job, &report, &run.s, nullptr}, r);
+}
+
 int run_trace(void *context, const tpu_job *job, tpu_report *r) {
-  const auto &[args, s, limit, all] = *static_cast<job_run *>(context);
+  const job_run &run = *static_cast<job_run *>(context);
+  const auto &[args, s, limit, all] = run;
   tpu_application application{};
   if (tpu_application_read(args, TPU_APPLICATION_CORPUS, &application, r) == 0)
     return TPU_EXIT_USAGE;
@@ -205,16 +238,20 @@ int run_trace(void *context, const tpu_job *job, tpu_report *r) {
     good = tpu_report_fail(r, TPU_ERR_USE, "%s: cannot be made a directory: %s", directory,
                            std::strerror(errno));
   if (good != 0 && out.open(*job, wanted, r) != 0) {
-    core::tracer tracer(s.machine().device(), out);
-    good = s.run(*job, application, limit, report, r);
-    if (good != 0 && tracer.broken())
-      good = tpu_report_fail(r, TPU_ERR_USE, "a temporary file could not be read back");
-    if (good != 0)
-      good = out.close(r);
+    {
+      core::tracer tracer(s.machine().device(), out);
+      good = s.run(*job, application, limit, report, r);
+      if (good != 0 && tracer.broken())
+        good = tpu_report_fail(r, TPU_ERR_USE, "a temporary file could not be read back");
+    }
     if (good != 0 && runs && report.device.units.empty())
       good = tpu_report_fail(r, TPU_ERR_USE,
                              "%s: the accelerator was not started, so there is no trace: %s",
                              job->name, report.verdict.reason);
+    if (good != 0 && out.page_wanted())
+      good = write_page(run, *job, application, report, out, r);
+    if (good != 0)
+      good = out.close(r);
   } else {
     good = 0;
   }

@@ -26,10 +26,10 @@ static const struct tpu_command commands[] = {
      tpu_command_path},
     {"trace", "SPEC",
      "SPEC|--program FILE [-o DIR] [--vcd FILE] [--perfetto FILE] [--csv FILE] [--window CYCLES] "
-     "[--gantt] [--seed N] [--unchecked] [--limit CYCLES]",
+     "[--html FILE] [--gantt] [--seed N] [--unchecked] [--limit CYCLES]",
      "Run a workload or a program and write down what each unit did when.",
      TPU_TAKES_PROGRAM | TPU_TAKES(OUT_DIR) | TPU_TAKES(VCD) | TPU_TAKES(PERFETTO) |
-         TPU_TAKES(CSV) | TPU_TAKES(WINDOW) | TPU_TAKES(GANTT) | TPU_TAKES(SEED) |
+         TPU_TAKES(CSV) | TPU_TAKES(WINDOW) | TPU_TAKES(HTML) | TPU_TAKES(GANTT) | TPU_TAKES(SEED) |
          TPU_TAKES(UNCHECKED) | TPU_TAKES(LIMIT) | TPU_TAKES(CORPUS) | TPU_TAKES(FIRMWARE),
      tpu_command_trace},
     {"image", "SPEC", "SPEC -o FILE [--seed N]",

@@ -53,6 +53,7 @@ extern "C" {
   X(CSV, "csv", 0, "FILE", "write the counters as CSV; of trace, those of each window of cycles")  \
   X(VCD, "vcd", 0, "FILE", "write states, instructions and streams as a Value Change Dump")        \
   X(PERFETTO, "perfetto", 0, "FILE", "write slices and counters as JSON trace events")             \
+  X(HTML, "html", 0, "FILE", "write a page for a browser: units over time, and what limits them")  \
   X(WINDOW, "window", 0, "CYCLES", "length of the windows, 1..4294967295 (default 100)")           \
   X(GANTT, "gantt", 0, NULL, "show the units over time; so it is when no file is asked for")
 

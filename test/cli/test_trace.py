@@ -188,7 +188,7 @@ class Trace(Cli):
     def test_bytes_do_not_depend_on_the_run(self):
         self.trace(["gemm_16x16x16"])
         first = {f.name: f.read_bytes() for f in (self.dir / "out").iterdir()}
-        self.assertEqual(set(first), {"trace.vcd", "trace.json", "windows.csv"})
+        self.assertEqual(set(first), {"trace.vcd", "trace.json", "windows.csv", "report.html"})
         self.trace(["gemm_16x16x16"], "--seed", 7)
         self.assertEqual({f.name: f.read_bytes() for f in (self.dir / "out").iterdir()}, first)
 
@@ -229,7 +229,7 @@ class Trace(Cli):
     def test_a_spec_that_cannot_run_has_no_trace(self):
         document = self.trace(["gemm_16x16x16", "--set", "MAXDIM=8", "--set", "T=4"], code=1)
         self.assertEqual(document["units"], {})
-        self.assertEqual(document["files"], {"vcd": None, "perfetto": None, "csv": None})
+        self.assertEqual(document["files"], {"vcd": None, "perfetto": None, "csv": None, "html": None})
         self.assertFalse((self.dir / "out").exists())
 
     def test_a_run_that_ends_before_the_start_is_no_trace(self):

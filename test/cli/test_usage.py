@@ -132,8 +132,9 @@ class Usage(Cli):
     def test_empty_names_are_refused_by_the_option(self):
         for command, options in [
                 ("run", ("program", "a", "b", "c", "out", "csv", "corpus", "firmware", "config")),
-                ("trace", ("program", "out", "vcd", "perfetto", "csv")),
-                ("image", ("output",)), ("map", ("output", "variant", "corpus")), ("judge specs", ("spec",)), ("fidelity", ("data",)),
+                ("trace", ("program", "out", "vcd", "perfetto", "csv", "html")),
+                ("image", ("output",)), ("map", ("output", "variant", "corpus")), ("judge specs", ("spec",)),
+                ("fidelity", ("data",)),
                 ("judge legal", ("program", "corpus", "spec")),
                 ("judge correct", ("spec", "program", "corpus", "junit")),
                 ("judge fast", ("spec", "program", "corpus", "junit", "measured")),
