@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 
 namespace tpu::cli {
 
@@ -112,6 +113,8 @@ void put_column(tpu_json_writer *w, const char *key, const List &list, Number nu
   tpu_json_end(w);
 }
 
+constexpr auto itself = [](auto number) { return number; };
+
 // Index of what a process waits on; -1: none.
 int on_of(const core::trace_segment &s) { return s.on < TPU_WAIT_COUNT ? s.on : -1; }
 
@@ -129,10 +132,9 @@ void put_process(const trace::page_record &record, std::size_t k, tpu_json_write
     put_column(w, "on", shown, on_of);
     put_column(w, "issue", shown, [](const auto &s) { return s.issue; });
   } else {
-    const std::vector<trace::page_record::window> &all = record.windows();
-    put_column(w, "busy", all, [k](const auto &x) { return x.processes[k][0]; });
-    put_column(w, "starved", all, [k](const auto &x) { return x.processes[k][1]; });
-    put_column(w, "blocked", all, [k](const auto &x) { return x.processes[k][2]; });
+    put_column(w, "busy", p.busy, itself);
+    put_column(w, "starved", p.starved, itself);
+    put_column(w, "blocked", p.blocked, itself);
   }
   tpu_json_end(w);
 }
@@ -147,24 +149,18 @@ const char *carried_by(const std::string &stream) {
 
 void put_stream(const trace::page_record &record, std::size_t k, tpu_json_writer *w) {
   const trace::page_record::stream_record &s = record.streams()[k];
-  cycle sum = 0;
-  std::uint32_t most = 0;
-  for (const trace::page_record::window &x : record.windows()) {
-    sum += x.streams[k].sum;
-    most = std::max(most, x.streams[k].most);
-  }
   tpu_json_begin_object(w, nullptr);
   tpu_json_put_string(w, "name", s.name.c_str());
   tpu_json_put_string(w, "carries", carried_by(s.name));
   tpu_json_put_u64(w, "depth", s.depth);
-  tpu_json_put_i64(w, "sum", sum);
-  tpu_json_put_u64(w, "most", most);
+  tpu_json_put_i64(w, "sum", std::accumulate(s.sums.begin(), s.sums.end(), cycle{0}));
+  tpu_json_put_u64(w, "most", s.most.empty() ? 0 : *std::max_element(s.most.begin(), s.most.end()));
   if (record.detailed()) {
     put_column(w, "at", s.changes, [](const auto &c) { return c.at; });
     put_column(w, "tokens", s.changes, [](const auto &c) { return c.tokens; });
   } else {
-    put_column(w, "sums", record.windows(), [k](const auto &x) { return x.streams[k].sum; });
-    put_column(w, "mosts", record.windows(), [k](const auto &x) { return x.streams[k].most; });
+    put_column(w, "sums", s.sums, itself);
+    put_column(w, "mosts", s.most, itself);
   }
   tpu_json_end(w);
 }
@@ -184,7 +180,7 @@ void put_issues(const trace::page_record &record, tpu_json_writer *w) {
 
 // The causes of a path that has too many stretches, by window.
 void put_cause_windows(const path_view &v, const trace::page_record &record, tpu_json_writer *w) {
-  std::vector<cause_cycles> windows(record.windows().size());
+  std::vector<cause_cycles> windows(record.macs().size());
   const cycle length = record.window_length();
   for (const core::path_stretch &s : v.report->device.path)
     for (cycle from = s.from; from < s.to;) {
@@ -257,7 +253,7 @@ void put_timeline(const path_view &v, const trace::page_record &record, tpu_json
   for (std::size_t k = 0; k < record.streams().size(); ++k)
     put_stream(record, k, w);
   tpu_json_end(w);
-  put_column(w, "macs", record.windows(), [](const auto &x) { return x.macs; });
+  put_column(w, "macs", record.macs(), itself);
   put_issues(record, w);
   put_ribbon(v, record, w);
   tpu_json_end(w);

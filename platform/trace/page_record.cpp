@@ -8,6 +8,33 @@ namespace tpu::trace {
 using core::cycle;
 using core::unit_state;
 
+void window_sums::widen(unsigned shift) {
+  const cycle length = cycle{1} << shift;
+  for (std::size_t k = 0; k < parts_.size(); k += 2) {
+    part both = parts_[k];
+    if (k + 1 < parts_.size()) {
+      both.sum += parts_[k + 1].sum;
+      both.change += parts_[k + 1].change;
+    }
+    both.sum += parts_[k].change * length; // what changed in the first lasts through the second
+    parts_[k / 2] = both;
+  }
+  parts_.resize((parts_.size() + 1) / 2);
+}
+
+std::vector<cycle> window_sums::sums(std::size_t count, unsigned shift) const {
+  std::vector<cycle> out(count);
+  cycle value = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    out[k] = value << shift;
+    if (k < parts_.size()) {
+      out[k] += parts_[k].sum;
+      value += parts_[k].change;
+    }
+  }
+  return out;
+}
+
 void page_record::begin(const core::trace_shape &shape) {
   items_ = 0;
   detailed_ = true;
@@ -16,21 +43,24 @@ void page_record::begin(const core::trace_shape &shape) {
   processes_.clear();
   streams_.clear();
   issues_.clear();
-  windows_.clear();
-  length_ = 1;
+  state_sums_.clear();
+  stream_sums_.clear();
+  mac_sums_ = {};
+  shift_ = 0;
   for (const core::traced_process &p : shape.processes) {
     row_of_.push_back(p.id.instance == 0 ? processes_.size() : not_shown);
     fill_.push_back(p.id.unit == TPU_UNIT_PE ? p.fill : -1);
     if (p.id.instance == 0)
-      processes_.push_back({p.name, p.id.unit, {}});
+      processes_.push_back({p.name, p.id.unit, {}, {}, {}, {}});
   }
   for (const core::traced_stream &s : shape.streams)
-    streams_.push_back({s.name, s.depth, {{0, 0}}});
-  now_.assign(streams_.size(), {0, 0});
+    streams_.push_back({s.name, s.depth, {{0, 0}}, {}, {}});
+  state_sums_.resize(processes_.size());
+  stream_sums_.resize(streams_.size());
 }
 
 void page_record::count_item() {
-  if (!detailed_ || ++items_ <= allowed_)
+  if (!detailed_ || ++items_ <= page_items)
     return;
   detailed_ = false;
   issues_ = {};
@@ -40,39 +70,29 @@ void page_record::count_item() {
     s.changes = {};
 }
 
-// Two windows become one.
-void page_record::widen() {
-  for (std::size_t k = 0; k < windows_.size(); k += 2) {
-    window both = std::move(windows_[k]);
-    if (k + 1 < windows_.size()) {
-      const window &second = windows_[k + 1];
-      for (std::size_t p = 0; p < both.processes.size(); ++p)
-        for (std::size_t s = 0; s < both.processes[p].size(); ++s)
-          both.processes[p][s] += second.processes[p][s];
-      for (std::size_t s = 0; s < both.streams.size(); ++s) {
-        both.streams[s].sum += second.streams[s].sum;
-        both.streams[s].most = std::max(both.streams[s].most, second.streams[s].most);
+// Makes windows long enough that there are no more than allowed up to cycle `at`.
+void page_record::reach(cycle at) {
+  for (; at > static_cast<cycle>(page_windows) << shift_; ++shift_) {
+    for (auto &of : state_sums_)
+      for (window_sums &sums : of)
+        sums.widen(shift_);
+    for (stream_sums &s : stream_sums_) {
+      s.tokens.widen(shift_);
+      for (std::size_t k = 0; k < s.peaks.size(); k += 2) {
+        s.peaks[k / 2] = s.peaks[k];
+        if (k + 1 < s.peaks.size())
+          s.peaks[k / 2].most = std::max(s.peaks[k].most, s.peaks[k + 1].most);
       }
-      both.macs += second.macs;
+      s.peaks.resize((s.peaks.size() + 1) / 2);
     }
-    windows_[k / 2] = std::move(both);
+    mac_sums_.widen(shift_);
   }
-  windows_.resize((windows_.size() + 1) / 2);
-  length_ *= 2;
 }
 
-template <class Each> void page_record::spread(cycle from, cycle to, Each each) {
-  while (to > length_ * static_cast<cycle>(page_windows))
-    widen();
-  while (from < to) {
-    const auto k = static_cast<std::size_t>(from / length_);
-    while (k >= windows_.size())
-      windows_.push_back(
-          {std::vector<shares>(processes_.size()), std::vector<held>(streams_.size()), 0});
-    const cycle until = std::min(to, (from / length_ + 1) * length_);
-    each(windows_[k], until - from);
-    from = until;
-  }
+void page_record::add(window_sums &to, cycle from, cycle until) {
+  reach(until);
+  to.change(from, 1, shift_);
+  to.change(until, -1, shift_);
 }
 
 void page_record::dispatched(std::int32_t, const tpu_issue &what) {
@@ -90,49 +110,65 @@ void page_record::segment(const core::trace_segment &s) {
   }
   if (s.state == unit_state::idle)
     return;
-  if (row != not_shown)
-    spread(s.from, s.to, [&](window &w, cycle cycles) {
-      const std::size_t kind = s.state == unit_state::busy      ? 0
-                               : s.state == unit_state::starved ? 1
-                                                                : 2;
-      w.processes[row][kind] += cycles;
-    });
+  if (row != not_shown) {
+    const std::size_t kind = s.state == unit_state::busy      ? 0
+                             : s.state == unit_state::starved ? 1
+                                                              : 2;
+    add(state_sums_[row][kind], s.from, s.to);
+  }
   if (fill_[s.process] >= 0 && s.state == unit_state::busy) {
     const cycle filling = std::max<cycle>(fill_[s.process] - s.step, 0);
-    spread(std::min(s.from + filling, s.to), s.to,
-           [](window &w, cycle cycles) { w.macs += cycles; });
+    if (s.from + filling < s.to)
+      add(mac_sums_, s.from + filling, s.to);
   }
 }
 
-// What a stream has held since its last change.
-void page_record::hold(std::size_t stream, cycle until) {
-  const change &since = now_[stream];
-  if (since.tokens != 0)
-    spread(since.at, until, [&](window &w, cycle cycles) {
-      held &h = w.streams[stream];
-      h.sum += cycles * since.tokens;
-      h.most = std::max(h.most, since.tokens);
-    });
-}
-
-void page_record::occupancy(cycle at, std::size_t stream, std::uint32_t tokens) {
+void page_record::occupancy(cycle at, std::size_t k, std::uint32_t tokens) {
   count_item();
-  hold(stream, at);
-  now_[stream] = {at, tokens};
+  reach(at);
+  stream_sums &s = stream_sums_[k];
+  s.tokens.change(at, cycle{tokens} - cycle{s.now}, shift_);
+  s.now = tokens;
+  const auto window = static_cast<std::size_t>(at >> shift_);
+  if (window >= s.peaks.size())
+    s.peaks.resize(window + 1);
+  s.peaks[window].most = std::max(s.peaks[window].most, tokens);
+  if (at == static_cast<cycle>(window) << shift_)
+    s.peaks[window].from_start = true;
   if (!detailed_)
     return;
-  std::vector<change> &changes = streams_[stream].changes;
+  std::vector<change> &changes = streams_[k].changes;
   if (changes.back().at == at)
     changes.back().tokens = tokens;
   else
-    changes.push_back(now_[stream]);
+    changes.push_back({at, tokens});
 }
 
 void page_record::end(cycle elapsed) {
   elapsed_ = elapsed;
-  for (std::size_t s = 0; s < streams_.size(); ++s)
-    hold(s, elapsed);
-  spread(elapsed - (elapsed > 0 ? 1 : 0), elapsed, [](window &, cycle) {}); // idle at the end
+  reach(elapsed);
+  const auto count = static_cast<std::size_t>((elapsed + window_length() - 1) >> shift_);
+  for (std::size_t p = 0; p < processes_.size(); ++p) {
+    processes_[p].busy = state_sums_[p][0].sums(count, shift_);
+    processes_[p].starved = state_sums_[p][1].sums(count, shift_);
+    processes_[p].blocked = state_sums_[p][2].sums(count, shift_);
+  }
+  for (std::size_t s = 0; s < streams_.size(); ++s) {
+    stream_sums &of = stream_sums_[s];
+    const cycle after = (static_cast<cycle>(count) << shift_) - elapsed; // beyond the end
+    streams_[s].sums = of.tokens.sums(count, shift_);
+    if (count != 0)
+      streams_[s].sums.back() -= after * of.now;
+    cycle held = 0; // at the end of the window before
+    of.peaks.resize(count);
+    for (std::size_t k = 0; k < count; ++k) {
+      const peak &p = of.peaks[k];
+      streams_[s].most.push_back(p.from_start ? p.most
+                                              : std::max(p.most, static_cast<std::uint32_t>(held)));
+      held += of.tokens.changed(k);
+    }
+  }
+  macs_ = mac_sums_.sums(count, shift_);
 }
 
 } // namespace tpu::trace

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 // A run kept for a page, within bounds however long it was: segments and tokens as long as there
-// are few enough of them, and in any case shares of at most so many windows of equal length.
+// are few enough of them, and in any case sums over at most so many windows of equal length.
 #ifndef TPU_PLATFORM_TRACE_PAGE_RECORD_H
 #define TPU_PLATFORM_TRACE_PAGE_RECORD_H
 
@@ -16,17 +16,42 @@ namespace tpu::trace {
 constexpr std::size_t page_items = 40000;
 constexpr std::size_t page_windows = 1024;
 
+// A value over time, summed over windows of 2^shift cycles. It costs the same however many windows
+// lie between two changes.
+class window_sums {
+public:
+  // From cycle `at` on it is larger by so much.
+  void change(core::cycle at, core::cycle by, unsigned shift) {
+    const auto k = static_cast<std::size_t>(at >> shift);
+    if (k >= parts_.size())
+      parts_.resize(k + 1);
+    parts_[k].change += by;
+    parts_[k].sum += by * ((static_cast<core::cycle>(k + 1) << shift) - at);
+  }
+  void widen(unsigned shift); // two windows become one
+  std::vector<core::cycle> sums(std::size_t count, unsigned shift) const;
+  // By how much it is larger after a window than before it.
+  core::cycle changed(std::size_t window) const {
+    return window < parts_.size() ? parts_[window].change : 0;
+  }
+
+private:
+  struct part {
+    core::cycle change = 0;
+    core::cycle sum = 0; // in the window itself, of what changed in it
+  };
+  std::vector<part> parts_;
+};
+
 // Of the array only wld[0][0] and pe[0][0], where words and rows enter; and all streams of a trace.
 class page_record final : public core::trace_sink {
 public:
-  explicit page_record(std::size_t items = page_items) : allowed_(items) {}
-
-  // One line of the chart.
+  // One line of the chart. Lists over windows are of all runs, the others of `detailed` ones.
   struct process_record {
     std::string name;
     std::uint32_t unit = 0;
-    std::vector<core::trace_segment>
-        segments; // one after the other, to the end; of `detailed` runs
+    std::vector<core::trace_segment> segments;       // one after the other, to the end
+    std::vector<core::cycle> busy, starved, blocked; // cycles in each window; the rest is idle
   };
   struct change {
     core::cycle at;
@@ -35,19 +60,9 @@ public:
   struct stream_record {
     std::string name;
     std::uint32_t depth = 0;
-    std::vector<change> changes; // the first in cycle 0; of `detailed` runs
-  };
-  // Cycles of busy, starved and blocked of a process; the rest is idle.
-  using shares = std::array<core::cycle, 3>;
-  // Tokens summed over cycles, and most at a time.
-  struct held {
-    core::cycle sum = 0;
-    std::uint32_t most = 0;
-  };
-  struct window {
-    std::vector<shares> processes;
-    std::vector<held> streams;
-    core::cycle macs = 0; // of all PEs
+    std::vector<change> changes;     // the first in cycle 0
+    std::vector<core::cycle> sums;   // tokens summed over the cycles of each window
+    std::vector<std::uint32_t> most; // in a cycle of each window
   };
 
   void begin(const core::trace_shape &shape) override;
@@ -60,30 +75,39 @@ public:
   core::cycle elapsed() const { return elapsed_; }
   const std::vector<process_record> &processes() const { return processes_; }
   const std::vector<stream_record> &streams() const { return streams_; }
-  const std::vector<tpu_issue> &issues() const { return issues_; } // of `detailed` runs
-  core::cycle window_length() const { return length_; }            // the last one may be shorter
-  const std::vector<window> &windows() const { return windows_; }
+  const std::vector<tpu_issue> &issues() const { return issues_; }       // of `detailed` runs
+  core::cycle window_length() const { return core::cycle{1} << shift_; } // the last may be shorter
+  const std::vector<core::cycle> &macs() const { return macs_; } // of all PEs, in each window
 
 private:
   static constexpr std::size_t not_shown = SIZE_MAX;
 
-  void count_item();
-  void widen();
-  // The cycles of [from, to), window by window.
-  template <class Each> void spread(core::cycle from, core::cycle to, Each each);
-  void hold(std::size_t stream, core::cycle until);
+  struct peak {
+    std::uint32_t most = 0;  // set in the window
+    bool from_start = false; // a change was in its first cycle
+  };
+  struct stream_sums {
+    window_sums tokens;
+    std::vector<peak> peaks;
+    std::uint32_t now = 0;
+  };
 
-  const std::size_t allowed_;
+  void count_item();
+  void reach(core::cycle at);
+  void add(window_sums &to, core::cycle from, core::cycle until);
+
   std::size_t items_ = 0;
   bool detailed_ = true;
   std::vector<std::size_t> row_of_; // of each process of the shape, in processes_
   std::vector<int> fill_;           // of PEs; -1: another process
   std::vector<process_record> processes_;
   std::vector<stream_record> streams_;
-  std::vector<change> now_; // of each stream
   std::vector<tpu_issue> issues_;
-  std::vector<window> windows_;
-  core::cycle length_ = 1;
+  std::vector<core::cycle> macs_;
+  std::vector<std::array<window_sums, 3>> state_sums_; // of processes_: busy, starved, blocked
+  std::vector<stream_sums> stream_sums_;
+  window_sums mac_sums_;
+  unsigned shift_ = 0; // a window is 2^shift_ cycles long
   core::cycle elapsed_ = 0;
 };
 
