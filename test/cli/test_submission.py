@@ -72,7 +72,7 @@ class Submission(Cli):
             self.assertEqual(self.hostile(function, code=0), ("EXACT", ""))
 
     def test_time_is_limited(self):
-        for function in ("loops", "stops"):
+        for function in ("loops", "stops", "leaves_its_group"):
             self.assertEqual(self.hostile(function, "--submission-seconds", "1"),
                              ("NO PROGRAM", f"{function} ran into the time limit of 1 s"))
 

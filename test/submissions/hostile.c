@@ -86,6 +86,15 @@ SUBMISSION(stops) {
   return 0;
 }
 
+/* To that of the judge, and stays. */
+SUBMISSION(leaves_its_group) {
+  UNUSED;
+  (void)setpgid(0, getpgid(getppid()));
+  for (;;) {
+    (void)pause();
+  }
+}
+
 /* Up to 512 MB, of which the limit lets it have less. */
 SUBMISSION(hogs) {
   UNUSED;
