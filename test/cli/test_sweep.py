@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -217,6 +218,26 @@ class Results(Sweep):
         self.write("c.json", {"accelerator": {"DMA_WORDS": 2}})
         self.refused("sweep", "--set", "QD=8", "--spec", "gemm_4x4x4", "--config", "c.json", "-o",
                      "b", says="other inputs")
+
+
+    def test_other_firmware_is_another_sweep_where_the_platform_runs(self):
+        # A program of its own, whose firmware may be touched.
+        home = pathlib.Path(PROGRAM).resolve().parent
+        program = shutil.copy(PROGRAM, self.dir)
+        (self.dir / "firmware").mkdir()
+        firmware = pathlib.Path(shutil.copy(home / "firmware/tpu_corpus.elf",
+                                            self.dir / "firmware"))
+        for name in ("configs", "corpus"):
+            (self.dir / name).symlink_to(home / name)
+        sweep = [program, "sweep", "--spec", "gemm_4x4x4", "--set"]
+        slow, ideal = ["memory.latency_cycles=0,9", "-o", "slow"], ["QD=8", "-o", "ideal"]
+        for words in (slow, ideal):
+            subprocess.run(sweep + words, cwd=self.dir, check=True, capture_output=True)
+        firmware.write_bytes(firmware.read_bytes() + b"\0")
+        subprocess.run(sweep + ideal, cwd=self.dir, check=True, capture_output=True)
+        run = subprocess.run(sweep + slow, cwd=self.dir, check=False, capture_output=True)
+        self.assertEqual((run.returncode, run.stdout, run.stderr.count(b"\n")), (2, b"", 1))
+        self.assertIn(b"slow/sweep.json: is of another sweep", run.stderr)
 
 
 class Resumed(Sweep):
