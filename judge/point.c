@@ -45,20 +45,6 @@ char *tpu_point_line(const struct tpu_axes *axes, size_t configuration,
   return text;
 }
 
-static int read_causes(struct tpu_json object, uint64_t *cause, struct tpu_report *r) {
-  const char *ids[TPU_CAUSE_COUNT];
-  for (unsigned c = 0; c < TPU_CAUSE_COUNT; c++)
-    ids[c] = tpu_cause_id((enum tpu_path_cause)c);
-  if (!tpu_json_object(object, ids, TPU_CAUSE_COUNT, r))
-    return 0;
-  for (unsigned c = 0; c < TPU_CAUSE_COUNT; c++) {
-    struct tpu_json v;
-    if (tpu_json_get(object, ids[c], &v) && !tpu_json_u64(v, 0, UINT64_MAX, &cause[c], r))
-      return 0;
-  }
-  return 1;
-}
-
 /* Verdict, end and reason. */
 static int read_words(struct tpu_json root, struct tpu_point *out, struct tpu_report *r) {
   const char *verdicts[TPU_VERDICT_COUNT];
@@ -87,7 +73,7 @@ static int read_point(struct tpu_json root, struct tpu_point *out, struct tpu_re
          (out->end == TPU_POINT_NOT_RUN || tpu_json_u64(v, 0, UINT64_MAX, &out->cycles, r)) &&
          tpu_json_need(root, "array_utilization", &v, r) &&
          (out->end != TPU_POINT_COMPLETED || tpu_json_number(v, 0, 1, &out->utilization, r)) &&
-         tpu_json_need(root, "causes", &v, r) && read_causes(v, out->cause, r);
+         tpu_causes_read(root, out->cause, r);
 }
 
 static int read_identity(struct tpu_json root, const struct tpu_axes *axes,

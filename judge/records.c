@@ -47,19 +47,6 @@ static int need_text(struct tpu_json object, const char *key, char *out, size_t 
   return 1;
 }
 
-static int read_causes(struct tpu_json object, struct tpu_record *out, struct tpu_report *r) {
-  struct tpu_json causes;
-  if (!tpu_json_need(object, "causes", &causes, r) || !tpu_json_object(causes, NULL, 0, r))
-    return 0;
-  for (unsigned c = 0; c < TPU_CAUSE_COUNT; c++) {
-    struct tpu_json v;
-    if (tpu_json_get(causes, tpu_cause_id((enum tpu_path_cause)c), &v) &&
-        !tpu_json_u64(v, 0, UINT64_MAX, &out->cause[c], r))
-      return 0;
-  }
-  return 1;
-}
-
 /* Units that are not listed did nothing: nothing was run. */
 static int read_units(struct tpu_json root, struct tpu_record *out, struct tpu_report *r) {
   struct tpu_json units;
@@ -142,7 +129,8 @@ static struct tpu_record *grow(struct tpu_records *out, struct tpu_report *r) {
 }
 
 static int read_common(struct tpu_json v, struct tpu_record *x, struct tpu_report *r) {
-  return need_text(v, "verdict", x->verdict, sizeof x->verdict, r) && read_causes(v, x, r);
+  return need_text(v, "verdict", x->verdict, sizeof x->verdict, r) &&
+         tpu_causes_read(v, x->cause, r);
 }
 
 static int read_run(struct tpu_json root, struct tpu_records *out, struct tpu_report *r) {

@@ -68,6 +68,8 @@ TEST(records, what_is_none_is_refused) {
             "f: T=4 memory.ports=shared a is there twice"},
            {point(4, "a", "-1"), "f: line 1: $.cycles"},
            {point(4, std::string(300, 'a'), "1"), "f: line 1: $.spec"},
+           {R"({"set":{},"spec":"a","variant":"b","verdict":"c","cycles":1,"causes":{"wait":1}})",
+            "f: line 1: $.causes"},
            {R"({"windows": {}, "name": "x"})", "f: $"},
            {R"({"specs": 3, "summary": {}})", "f: $.specs"}}) {
     const records_of r(text);
