@@ -40,7 +40,7 @@ int tpu_causes_read(struct tpu_json document, uint64_t *cycles, struct tpu_repor
     return 0;
   for (unsigned c = 0; c < TPU_CAUSE_COUNT; c++) {
     struct tpu_json v;
-    if (tpu_json_get(object, ids[c], &v) && !tpu_json_u64(v, 0, UINT64_MAX, &cycles[c], r))
+    if (tpu_json_get(object, ids[c], &v) && !tpu_json_count(v, &cycles[c], r))
       return 0;
   }
   return 1;

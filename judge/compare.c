@@ -81,6 +81,30 @@ size_t tpu_compare_pairs(const struct tpu_records *a, const struct tpu_records *
   return count;
 }
 
+/* The value of a setting, "-" when it is not stated. */
+static const char *value_of(const struct tpu_records *x, const char *key) {
+  for (size_t i = 0; i < x->settings; i++)
+    if (strcmp(x->setting[i].key, key) == 0)
+      return x->setting[i].value;
+  return "-";
+}
+
+size_t tpu_compare_settings(const struct tpu_records *a, const struct tpu_records *b,
+                            struct tpu_setting_change out[TPU_MAX_SETTING_CHANGES]) {
+  const struct tpu_records *const files[2] = {a, b};
+  size_t count = 0;
+  for (int f = 0; f < 2; f++) {
+    for (size_t i = 0; i < files[f]->settings; i++) {
+      const char *key = files[f]->setting[i].key;
+      const struct tpu_setting_change x = {key, value_of(a, key), value_of(b, key)};
+      const int is_told = f == 1 && strcmp(x.a, "-") != 0; /* among those of a */
+      if (!is_told && strcmp(x.a, x.b) != 0)
+        out[count++] = x;
+    }
+  }
+  return count;
+}
+
 unsigned tpu_compare_causes(const struct tpu_record *a, const struct tpu_record *b,
                             enum tpu_path_cause order[TPU_CAUSE_COUNT]) {
   unsigned count = 0;

@@ -70,7 +70,7 @@ static int read_words(struct tpu_json root, struct tpu_point *out, struct tpu_re
 static int read_point(struct tpu_json root, struct tpu_point *out, struct tpu_report *r) {
   struct tpu_json v;
   return read_words(root, out, r) && tpu_json_need(root, "cycles", &v, r) &&
-         (out->end == TPU_POINT_NOT_RUN || tpu_json_u64(v, 0, UINT64_MAX, &out->cycles, r)) &&
+         (out->end == TPU_POINT_NOT_RUN || tpu_json_count(v, &out->cycles, r)) &&
          tpu_json_need(root, "array_utilization", &v, r) &&
          (out->end != TPU_POINT_COMPLETED || tpu_json_number(v, 0, 1, &out->utilization, r)) &&
          tpu_causes_read(root, out->cause, r);

@@ -30,9 +30,10 @@ const char *tpu_record_counter_name(enum tpu_record_counter c) {
 
 /* ---- members ---- */
 
-static int need_u64(struct tpu_json object, const char *key, uint64_t *out, struct tpu_report *r) {
+static int need_count(struct tpu_json object, const char *key, uint64_t *out,
+                      struct tpu_report *r) {
   struct tpu_json v;
-  return tpu_json_need(object, key, &v, r) && tpu_json_u64(v, 0, UINT64_MAX, out, r);
+  return tpu_json_need(object, key, &v, r) && tpu_json_count(v, out, r);
 }
 
 static int need_text(struct tpu_json object, const char *key, char *out, size_t capacity,
@@ -60,7 +61,7 @@ static int read_units(struct tpu_json root, struct tpu_record *out, struct tpu_r
     if (!tpu_json_object(unit, NULL, 0, r))
       return 0;
     for (unsigned c = 0; c < TPU_RECORD_COUNTER_COUNT; c++)
-      if (!need_u64(unit, counters[c], &out->unit[u][c], r))
+      if (!need_count(unit, counters[c], &out->unit[u][c], r))
         return 0;
   }
   return 1;
@@ -137,11 +138,11 @@ static int read_run(struct tpu_json root, struct tpu_records *out, struct tpu_re
   struct tpu_record *x = grow(out, r);
   struct tpu_json windows;
   if (x == NULL || !need_text(root, "name", x->name, sizeof x->name, r) ||
-      !read_common(root, x, r) || !need_u64(root, "cycles", &x->cycles, r) ||
+      !read_common(root, x, r) || !need_count(root, "cycles", &x->cycles, r) ||
       !tpu_json_need(root, "windows", &windows, r) || !tpu_json_object(windows, NULL, 0, r))
     return 0;
   x->has_end_to_end = 1;
-  return need_u64(windows, "end_to_end", &x->end_to_end, r) && read_units(root, x, r) &&
+  return need_count(windows, "end_to_end", &x->end_to_end, r) && read_units(root, x, r) &&
          read_settings(root, out, r);
 }
 
@@ -153,7 +154,7 @@ static int read_corpus(struct tpu_json root, struct tpu_records *out, struct tpu
     struct tpu_record *x = grow(out, r);
     if (x == NULL || !tpu_json_object(v, NULL, 0, r) ||
         !need_text(v, "name", x->name, sizeof x->name, r) || !read_common(v, x, r) ||
-        !need_u64(v, "cycles", &x->cycles, r) || !need_u64(v, "end_to_end", &x->end_to_end, r))
+        !need_count(v, "cycles", &x->cycles, r) || !need_count(v, "end_to_end", &x->end_to_end, r))
       return 0;
     x->has_end_to_end = 1;
   }
@@ -187,8 +188,7 @@ static int read_line(struct tpu_json line, struct tpu_records *out, struct tpu_r
   struct tpu_json cycles;
   return x != NULL && tpu_json_object(line, NULL, 0, r) && name_point(line, x, r) &&
          read_common(line, x, r) && tpu_json_need(line, "cycles", &cycles, r) &&
-         (tpu_json_type(cycles) == TPU_JSON_NULL ||
-          tpu_json_u64(cycles, 0, UINT64_MAX, &x->cycles, r));
+         (tpu_json_type(cycles) == TPU_JSON_NULL || tpu_json_count(cycles, &x->cycles, r));
 }
 
 static int read_lines(const char *name, const char *text, size_t length, struct tpu_records *out,

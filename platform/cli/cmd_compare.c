@@ -28,16 +28,10 @@ struct comparison {
 /* ---- text ---- */
 
 static void print_settings(const struct comparison *x) {
-  const struct tpu_records *a = &x->file[0];
-  const struct tpu_records *b = &x->file[1];
-  for (size_t i = 0; i < a->settings; ++i) {
-    for (size_t k = 0; k < b->settings; ++k) {
-      if (strcmp(a->setting[i].key, b->setting[k].key) == 0 &&
-          strcmp(a->setting[i].value, b->setting[k].value) != 0) {
-        printf("configuration: %s %s -> %s\n", a->setting[i].key, a->setting[i].value,
-               b->setting[k].value);
-      }
-    }
+  struct tpu_setting_change change[TPU_MAX_SETTING_CHANGES];
+  const size_t count = tpu_compare_settings(&x->file[0], &x->file[1], change);
+  for (size_t i = 0; i < count; ++i) {
+    printf("configuration: %s %s -> %s\n", change[i].key, change[i].a, change[i].b);
   }
 }
 
@@ -128,16 +122,11 @@ static void put_texts(struct tpu_json_writer *w, const char *key, const char *a,
 }
 
 static void put_settings(const struct comparison *x, struct tpu_json_writer *w) {
-  const struct tpu_records *a = &x->file[0];
-  const struct tpu_records *b = &x->file[1];
+  struct tpu_setting_change change[TPU_MAX_SETTING_CHANGES];
+  const size_t count = tpu_compare_settings(&x->file[0], &x->file[1], change);
   tpu_json_begin_object(w, "configuration");
-  for (size_t i = 0; i < a->settings; ++i) {
-    for (size_t k = 0; k < b->settings; ++k) {
-      if (strcmp(a->setting[i].key, b->setting[k].key) == 0 &&
-          strcmp(a->setting[i].value, b->setting[k].value) != 0) {
-        put_texts(w, a->setting[i].key, a->setting[i].value, b->setting[k].value);
-      }
-    }
+  for (size_t i = 0; i < count; ++i) {
+    put_texts(w, change[i].key, change[i].a, change[i].b);
   }
   tpu_json_end(w);
 }

@@ -42,6 +42,29 @@ class Compare(Cli):
         self.assertIn("burst A fell by 128", text)
         self.assertIn(f"response wait grew by {causes['response_wait']}", text)
 
+    def test_a_setting_of_one_only_is_named(self):
+        a = self.save("a.json", "run", "gemm_4x4x4")
+        b = self.save("b.json", "run", "gemm_4x4x4", "--set", "memory.latency_ns=10", "--set",
+                      "memory.clock_mhz=100")
+        document = self.document(a, b)
+        due = {"memory.latency_ns": {"a": "-", "b": "10"},
+               "memory.clock_mhz": {"a": "-", "b": "100"}}
+        self.assertLessEqual(due.items(), document["configuration"].items())
+        self.assertIn("configuration: memory.latency_ns - -> 10\n",
+                      self.ok("compare", a, b, code=1))
+        self.assertIn("configuration: memory.latency_ns 10 -> -\n",
+                      self.ok("compare", b, a, code=1))
+
+    def test_numbers_that_have_no_difference_are_refused(self):
+        a = self.save("a.json", "run", "gemm_4x4x4")
+        text = (self.dir / a).read_text()
+        cycles = json.loads(text)["cycles"]
+        for number in (2**63, 2**64 - 1):
+            b = self.write("b.json", text.replace(f'"cycles":\t{cycles}', f'"cycles":\t{number}', 1))
+            self.refused("compare", a, b, says=["b.json: $.cycles", f"to {2**63 - 1}"])
+        b = self.write("b.json", text.replace(f'"cycles":\t{cycles}', f'"cycles":\t{2**63 - 1}', 1))
+        self.assertIn(f"(+{2**63 - 1 - cycles}, ", self.ok("compare", a, b, code=1))
+
     def test_the_same_is_0_and_tolerance_lets_changes_pass(self):
         a = self.save("a.json", "run", "gemm_8x8x8")
         b = self.save("b.json", "run", "gemm_8x8x8", "--set", "QD=8")

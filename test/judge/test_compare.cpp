@@ -4,6 +4,7 @@
 
 #include "testing.h"
 
+#include <array>
 #include <cstring>
 #include <vector>
 
@@ -67,6 +68,10 @@ TEST(records, what_is_none_is_refused) {
            {point(4, "a", "10") + point(4, "a", "11"),
             "f: T=4 memory.ports=shared a is there twice"},
            {point(4, "a", "-1"), "f: line 1: $.cycles"},
+           {point(4, "a", "9223372036854775808"), "f: line 1: $.cycles"},
+           {R"({"set":{},"spec":"a","variant":"b","verdict":"c","causes":{"store":)"
+            "9223372036854775808}}",
+            "f: line 1: $.causes.store"},
            {point(4, std::string(300, 'a'), "1"), "f: line 1: $.spec"},
            {R"({"set":{},"spec":"a","variant":"b","verdict":"c","cycles":1,"causes":{"wait":1}})",
             "f: line 1: $.causes"},
@@ -137,6 +142,23 @@ TEST(compare, pairs_by_name) {
   EXPECT_EQ(pair[2].b, &b.records.record[1]);
   EXPECT_EQ(pair[3].a, nullptr);
   EXPECT_EQ(pair[3].b, &b.records.record[0]);
+}
+
+TEST(compare, settings_that_differ_and_those_of_one_only) {
+  const auto corpus = [](const std::string &config) {
+    return R"({"specs": [], "summary": {}, "config": )" + config + "}";
+  };
+  const records_of a(corpus(R"({"accelerator": {"T": 4, "QD": 8, "NAR": 2}, "timing": "x"})"));
+  const records_of b(corpus(R"({"memory": {"ports": "shared"},
+                             "accelerator": {"NAR": 2, "QD": 16}, "timing": "x"})"));
+  ASSERT_TRUE(a.good && b.good) << a.report.text << b.report.text;
+  std::array<tpu_setting_change, TPU_MAX_SETTING_CHANGES> change{};
+  const std::size_t count = tpu_compare_settings(&a.records, &b.records, change.data());
+  std::vector<std::string> told;
+  for (std::size_t i = 0; i < count; ++i)
+    told.push_back(std::string(change[i].key) + " " + change[i].a + " " + change[i].b);
+  EXPECT_EQ(told, (std::vector<std::string>{"accelerator.T 4 -", "accelerator.QD 8 16",
+                                            "memory.ports - shared"}));
 }
 
 TEST(compare, causes_by_their_change) {
