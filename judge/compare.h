@@ -17,7 +17,7 @@ int64_t tpu_compare_delta(uint64_t a, uint64_t b);
 
 /* Of what a unit's counter's change is a share: busy, starved, blocked and idle of their sum,
  * promised and done of themselves, in the first record. */
-uint64_t tpu_compare_base(const struct tpu_record *a, unsigned unit, enum tpu_record_counter c);
+uint64_t tpu_compare_base(const struct tpu_record *a, unsigned unit, enum tpu_counter c);
 
 /* Did a record change: its verdict, or past tolerance its cycles, end to end, a cause (as a share
  * of its cycles) or a unit's counter? */

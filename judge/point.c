@@ -39,6 +39,7 @@ char *tpu_point_line(const struct tpu_axes *axes, size_t configuration,
   tpu_json_put_u64(w, "multipliers", cost.multipliers);
   tpu_json_put_u64(w, "cost", cost.cost);
   tpu_causes_put(point->cause, 0, w);
+  tpu_units_put(point->unit, point->end != TPU_POINT_NOT_RUN, w);
   tpu_json_end(w);
   char *text = tpu_json_writer_text(w, 0);
   tpu_json_writer_free(w);
@@ -73,7 +74,7 @@ static int read_point(struct tpu_json root, struct tpu_point *out, struct tpu_re
          (out->end == TPU_POINT_NOT_RUN || tpu_json_count(v, &out->cycles, r)) &&
          tpu_json_need(root, "array_utilization", &v, r) &&
          (out->end != TPU_POINT_COMPLETED || tpu_json_number(v, 0, 1, &out->utilization, r)) &&
-         tpu_causes_read(root, out->cause, r);
+         tpu_causes_read(root, out->cause, r) && tpu_units_read(root, out->unit, r);
 }
 
 static int read_identity(struct tpu_json root, const struct tpu_axes *axes,

@@ -64,11 +64,11 @@ static void print_causes(const struct tpu_record *a, const struct tpu_record *b)
 static void print_units(const struct tpu_record *a, const struct tpu_record *b) {
   for (unsigned u = 0; u < TPU_UNIT_COUNT; ++u) {
     int begun = 0;
-    for (unsigned c = 0; c < TPU_RECORD_COUNTER_COUNT; ++c) {
-      const int64_t d = tpu_compare_delta(a->unit[u][c], b->unit[u][c]);
+    for (unsigned c = 0; c < TPU_COUNTER_COUNT; ++c) {
+      const int64_t d = tpu_compare_delta(a->unit[u].count[c], b->unit[u].count[c]);
       if (d != 0) {
         printf(begun ? ", " : "  %-12s ", tpu_unit_name((enum tpu_unit)u));
-        printf("%s %+" PRId64, tpu_record_counter_name((enum tpu_record_counter)c), d);
+        printf("%s %+" PRId64, tpu_counter_name((enum tpu_counter)c), d);
         begun = 1;
       }
     }
@@ -135,14 +135,13 @@ static void put_units(const struct tpu_record *a, const struct tpu_record *b,
                       struct tpu_json_writer *w) {
   tpu_json_begin_object(w, "units");
   for (unsigned u = 0; u < TPU_UNIT_COUNT; ++u) {
-    if (memcmp(a->unit[u], b->unit[u], sizeof a->unit[u]) == 0) {
+    if (memcmp(&a->unit[u], &b->unit[u], sizeof a->unit[u]) == 0) {
       continue;
     }
     tpu_json_begin_object(w, tpu_unit_name((enum tpu_unit)u));
-    for (unsigned c = 0; c < TPU_RECORD_COUNTER_COUNT; ++c) {
-      if (a->unit[u][c] != b->unit[u][c]) {
-        put_two(w, tpu_record_counter_name((enum tpu_record_counter)c), a->unit[u][c],
-                b->unit[u][c]);
+    for (unsigned c = 0; c < TPU_COUNTER_COUNT; ++c) {
+      if (a->unit[u].count[c] != b->unit[u].count[c]) {
+        put_two(w, tpu_counter_name((enum tpu_counter)c), a->unit[u].count[c], b->unit[u].count[c]);
       }
     }
     tpu_json_end(w);
@@ -168,9 +167,7 @@ static void put_change(const struct tpu_pair *p, struct tpu_json_writer *w) {
     tpu_json_end(w);
   }
   tpu_json_end(w);
-  if (p->a->has_units) {
-    put_units(p->a, p->b, w);
-  }
+  put_units(p->a, p->b, w);
   tpu_json_end(w);
 }
 

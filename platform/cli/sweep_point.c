@@ -33,6 +33,15 @@ static void judge(const struct tpu_job *job, const struct tpu_engine_result *res
   for (unsigned c = 0; c < TPU_CAUSE_COUNT; ++c) {
     out->cause[c] = result->cause[c];
   }
+  for (unsigned u = 0; u < TPU_UNIT_COUNT; ++u) {
+    const struct tpu_engine_counters *x = &result->unit[u];
+    out->unit[u] = (struct tpu_unit_counters){{[TPU_COUNTER_PROMISED] = x->promised,
+                                               [TPU_COUNTER_DONE] = x->done,
+                                               [TPU_COUNTER_BUSY] = x->busy,
+                                               [TPU_COUNTER_STARVED] = x->starved,
+                                               [TPU_COUNTER_BLOCKED] = x->blocked,
+                                               [TPU_COUNTER_IDLE] = x->idle}};
+  }
   switch (result->outcome) {
   case TPU_ENGINE_COMPLETED:
     judge_completed(job, result, out);

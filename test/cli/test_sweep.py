@@ -43,8 +43,11 @@ class Sweep(Cli):
 
 class Points(Sweep):
     def check_points(self, *args, memory=False):
-        """Each point as corpus runs it, in cycles, verdict, reason and causes."""
-        document = self.document(*args)
+        """Each point as corpus runs it, in cycles, verdict, reason, causes and counters."""
+        document = self.document(*args, "-o", "points")
+        lines = (self.dir / "points/results.jsonl").read_text().splitlines()
+        units = {(*line["set"].values(), line["spec"]): line["units"]
+                 for line in map(json.loads, lines)}
         legal = [c for c in document["configurations"] if c["legal"]]
         specs = [w["spec"] for w in document["workloads"]]
         self.assertEqual([(p["configuration"], p["spec"]) for p in document["points"]],
@@ -62,6 +65,11 @@ class Points(Sweep):
                                  (run["verdict"], run["reason"], run["cycles"],
                                   run["cycles"] != 0), p)
                 self.assertEqual(p["causes"], {k: v for k, v in run["causes"].items() if v})
+                self.assertEqual(units[(*c["set"].values(), p["spec"])],
+                                 {name: {k: v for k, v in unit.items()
+                                         if k not in ("utilization", "waits")}
+                                  for name, unit in run["units"].items()})
+                self.assertEqual(len(run["units"]), 8 if ran else 0)
                 if run["completed"]:
                     self.assertEqual(p["array_utilization"], run["array_utilization"])
         return document
@@ -274,12 +282,22 @@ class Resumed(Sweep):
         # parallel's stand-in bounds the size of every file that the sweep writes, then is parallel:
         # the kernel kills the sweep when it writes past that.
         size = len(self.due["results.jsonl"])
-        for i, limit in enumerate((0, 1, 700, 1111, size // 2, size - 1, size, size + 300)):
+        for i, limit in enumerate((0, 1, 700, 1111, size // 2, size - 1)):
             env = self.tool(f"prlimit --pid $PPID --fsize={limit}; exec {self.parallel} \"$@\"")
             run = subprocess.run([PROGRAM, "sweep", *SMALL, "-o", f"b{i}"], cwd=self.dir, env=env,
                                  capture_output=True, check=False)
             self.assertEqual(run.returncode, -signal.SIGXFSZ, (limit, run.stderr))
             self.resume(f"b{i}")
+
+    def test_killed_in_any_file_of_its_end(self):
+        for i, name in enumerate(FILES):
+            directory = self.dir / f"e{i}"
+            directory.mkdir()
+            for there in ("sweep.json", *FILES[:i]):
+                shutil.copy(self.dir / "due" / there, directory)
+            (directory / "results.partial").write_bytes(self.due["results.jsonl"])
+            (directory / f"{name}.new").write_bytes(self.due[name][:100])
+            self.assertEqual(self.resume(directory.name), 0)
 
     def test_a_line_without_its_end_is_dropped(self):
         lines = self.due["results.jsonl"]

@@ -165,6 +165,7 @@ TEST_F(lines_of, come_back_as_they_went) {
   p.cycles = 9007199254740993; // no double holds it
   p.utilization = 1.0 / 3;
   p.cause[TPU_CAUSE_store] = 7;
+  p.unit[TPU_UNIT_ACCU].count[TPU_COUNTER_BLOCKED] = 9;
   for (size_t c = 0; c < 4; ++c) {
     const std::string text = line(c, p);
     EXPECT_EQ(text.find('\n'), text.size() - 1);
@@ -174,6 +175,7 @@ TEST_F(lines_of, come_back_as_they_went) {
     EXPECT_EQ(point_.cycles, p.cycles);
     EXPECT_EQ(point_.utilization, p.utilization);
     EXPECT_EQ(point_.cause[TPU_CAUSE_store], 7U);
+    EXPECT_EQ(point_.unit[TPU_UNIT_ACCU].count[TPU_COUNTER_BLOCKED], 9U);
     EXPECT_EQ(line(c, point_), text);
   }
   p = {};
