@@ -46,8 +46,8 @@ char *tpu_point_line(const struct tpu_axes *axes, size_t configuration,
                      const char *variant, const struct tpu_point *point);
 
 /* Reads such a line, of length characters; name stands for it in messages. *spec receives its
- * position among specs. 0 when
- * it is no such line, or one of another sweep. */
+ * position among specs. 0 when it is no such line, one of another sweep, or one whose causes do not
+ * add up. */
 int tpu_point_read(const char *name, const char *line, size_t length, const struct tpu_axes *axes,
                    const char *const *specs, size_t count, const char *variant,
                    size_t *configuration, size_t *spec, struct tpu_point *out,

@@ -33,7 +33,7 @@ int run_on_platform(void *context, const tpu_job *job, tpu_point *out, tpu_repor
   for (std::size_t u = 0; u < d.units.size(); ++u)
     for (const counter_text &c : counter_texts)
       out->unit[u].count[c.id] = d.units[u].counters.value(c.id);
-  std::snprintf(out->reason, sizeof out->reason, "%s", report.verdict.reason);
+  tpu_shorten(report.verdict.reason, 0, out->reason, sizeof out->reason);
   return 1;
 }
 

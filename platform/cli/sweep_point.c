@@ -13,7 +13,7 @@ void tpu_sweep_settle(const struct tpu_standing *standing, enum tpu_verdict run,
                       struct tpu_point *out) {
   const char *reason = NULL;
   out->verdict = tpu_verdict_settle(standing, run, why, &reason);
-  (void)snprintf(out->reason, sizeof out->reason, "%s", reason != NULL ? reason : "");
+  (void)tpu_shorten(reason != NULL ? reason : "", 0, out->reason, sizeof out->reason);
 }
 
 static void judge_completed(const struct tpu_job *job, const struct tpu_engine_result *result,

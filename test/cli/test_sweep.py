@@ -316,6 +316,35 @@ class Resumed(Sweep):
             (self.dir / "due/results.partial").write_bytes(lines[0] + broken + lines[2])
             self.refused("sweep", *SMALL, "-o", "due", says=["due/results.partial", place])
 
+    def test_a_line_that_was_edited_is_refused(self):
+        lines = self.due["results.jsonl"].splitlines(True)
+        cycles = json.loads(lines[1])["cycles"]
+        number = f'"cycles":{cycles}'.encode()
+        for edited, says in (
+                (lines[1].replace(number, number + b"0"), "the causes add up to"),
+                (lines[1].replace(b'"bits":', b'"bits":1'), "is not as a sweep writes it"),
+                (lines[1].replace(b"{", b"{ ", 1), "is not as a sweep writes it"),
+                (lines[1].replace(b'"end"', b'"by":1,"end"'), "is not as a sweep writes it")):
+            self.assertNotEqual(edited, lines[1])
+            for name in ("results.jsonl", "part-0.jsonl", "results.partial"):
+                (self.dir / "due/results.jsonl").unlink(missing_ok=True)
+                place = self.dir / "due" / name
+                place.write_bytes(lines[0] + edited + b"".join(lines[2:]))
+                self.refused("sweep", *SMALL, "-o", "due", says=[f"due/{name}: line 2: ", says])
+                place.unlink()
+        self.resume("due")
+
+    def test_two_lines_of_a_point_that_differ_are_both_named(self):
+        lines = self.due["results.jsonl"].splitlines(True)
+        other = lines[1].replace(b'"dma_st":{"promised":', b'"dma_st":{"promised":1')
+        self.assertNotEqual(other, lines[1])
+        (self.dir / "due/results.partial").write_bytes(lines[0] + lines[1])
+        self.resume("due")
+        (self.dir / "due/results.partial").write_bytes(lines[0] + other)
+        self.refused("sweep", *SMALL, "-o", "due",
+                     says=["due/results.partial: line 2: states another result",
+                           "due/results.jsonl: line 2"])
+
     def test_one_at_a_time(self):
         env = self.tool(f"\"$TPUVP\" sweep {' '.join(SMALL[:-1])} 'gemm_*x8' -o two >&2; exit 1")
         env["TPUVP"] = PROGRAM
