@@ -275,6 +275,25 @@ static int take_all(struct tpu_sweep_files *files, struct tpu_sweep_store *store
 
 /* ---- the directory ---- */
 
+/* Without sweep.json what is there is not a sweep's, and not to be written over. */
+static int check_foreign(const char *dir, struct tpu_report *r) {
+  static const char *const written[] = {FINAL,       PARTIAL,       "results.csv",
+                                        "report.md", "report.json", "jobs.log"};
+  char path[TPU_PATH_SIZE];
+  if (exists(dir, IDENTITY, path, r)) {
+    return 1;
+  }
+  for (size_t i = 0; i < sizeof written / sizeof written[0]; ++i) {
+    if (exists(dir, written[i], path, r)) {
+      return tpu_report_fail(r, TPU_ERR_USE,
+                             "%s: is there, and no sweep.json says of which sweep: give another "
+                             "directory, or remove it",
+                             path);
+    }
+  }
+  return 1;
+}
+
 static int enter(const char *dir, struct tpu_sweep_files *out, struct tpu_report *r) {
   char path[TPU_PATH_SIZE];
   struct stat there;
@@ -293,6 +312,9 @@ static int enter(const char *dir, struct tpu_sweep_files *out, struct tpu_report
   free(whole);
   if (n >= TPU_PATH_SIZE || !tpu_join_path(path, out->dir, "lock", "", r)) {
     return tpu_report_fail(r, TPU_ERR_RANGE, "option '--out': the path is too long");
+  }
+  if (!check_foreign(out->dir, r)) {
+    return 0;
   }
   out->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (out->lock < 0) {

@@ -228,6 +228,16 @@ class Results(Sweep):
                      "b", says="other inputs")
 
 
+    def test_files_that_are_no_sweeps_are_not_written_over(self):
+        for name in (*FILES, "results.partial", "jobs.log"):
+            place = self.dir / name
+            place.write_text("mine\n")
+            self.refused("sweep", *SMALL, "-o", ".", says=[f"/{name}: is there", "sweep.json"])
+            self.assertEqual({p.name: p.read_text() for p in self.dir.iterdir()}, {name: "mine\n"})
+            place.unlink()
+        self.write("notes.md", "mine\n")
+        self.sweep(*SMALL, "-o", ".")
+
     def test_other_firmware_is_another_sweep_where_the_platform_runs(self):
         # A program of its own, whose firmware may be touched.
         home = pathlib.Path(PROGRAM).resolve().parent
