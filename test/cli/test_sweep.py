@@ -284,7 +284,10 @@ class Resumed(Sweep):
     def test_killed_after_the_nth_configuration(self):
         for n in (1, 2, 3, 4):
             self.kill(f"n{n}", n)
+            log = (self.dir / f"n{n}/jobs.log").read_text()
             self.assertLessEqual(self.resume(f"n{n}"), 4 - n)
+            whole = (self.dir / f"n{n}/jobs.log").read_text()
+            self.assertTrue(whole.startswith(log) and whole.startswith("Seq\t"), whole)
 
     parallel = shutil.which("parallel")
 
@@ -384,6 +387,8 @@ class Batch(Sweep):
         self.refused("sweep", *SMALL, "-o", "s", "--emit", "slurm", says="nothing is missing")
         self.refused("sweep", *SMALL, "--emit", "slurm", says=["--emit", "-o DIR"])
         self.refused("sweep", *SMALL, "-o", "s", "--emit", "pbs", says=["'pbs'", "slurm"])
+        self.refused("sweep", *SMALL, "-o", "s", "--emit", "slurm", "--jobs", "3",
+                     says=["'--jobs'", "--emit"])
 
     def test_other_hosts(self):
         self.sweep(*SMALL, "-o", "due")
@@ -461,11 +466,21 @@ class Refused(Sweep):
         for script, says in (("exit 3", b"a job of the sweep failed"),
                              ("echo tpuvp: no luck >&2; exit 1", b"a job of the sweep failed: no luck"),
                              ("exit 0", b"4 of 4 configurations have no result"),
-                             ("echo '{}'", b"a job: "), ("printf '{'", b"4 of 4")):
+                             ("echo '{}'", b"a job: "), ("printf '{'", b"4 of 4"),
+                             ("echo '{}'; exit 3", b"a job: "),
+                             ("echo Usage:; echo a bad option >&2; exit 3",
+                              b"GNU parallel or a job of it failed: a bad option\n"),
+                             ("echo '{'; echo tpuvp: no luck >&2; exit 1",
+                              b"a job of the sweep failed: no luck\n")):
             run = self.sweep(*SMALL, "-o", "x", env=self.tool(script), code=2)
             self.assertEqual((run.stdout, run.stderr.count(b"\n")), (b"", 1), run.stderr)
             self.assertIn(says, run.stderr)
         self.sweep(*SMALL, "-o", "x")
+
+    def test_a_mistake_in_its_variable_is_gnu_parallels_to_tell(self):
+        run = self.sweep(*SMALL, env=self.environment(PARALLEL="--nosuch"), code=2)
+        self.assertEqual((run.stdout, run.stderr.count(b"\n")), (b"", 1), run.stderr)
+        self.assertIn(b"Unknown option: nosuch", run.stderr)
 
 
 if __name__ == "__main__":
