@@ -238,6 +238,17 @@ class Results(Sweep):
         self.write("notes.md", "mine\n")
         self.sweep(*SMALL, "-o", ".")
 
+    def test_no_file_of_it_takes_the_place_of_a_stream_that_is_closed(self):
+        for i, (closed, code, says) in enumerate((
+                ("<&-", 0, b""), ("2>&-", 0, b""), ("<&- 2>&-", 0, b""),
+                (">&-", 2, b"cannot write standard output: Bad file descriptor"),
+                ("<&- >&-", 2, b"cannot write standard output: Bad file descriptor"))):
+            run = subprocess.run(["bash", "-c", f'"$0" "$@" {closed}', PROGRAM, "sweep", *SMALL,
+                                  "-o", f"s{i}"], cwd=self.dir, capture_output=True, check=False)
+            self.assertEqual(run.returncode, code, (closed, run.stderr))
+            self.assertIn(says, run.stderr)
+            self.assertEqual((self.dir / f"s{i}/lock").read_bytes(), b"", closed)
+
     def test_other_firmware_is_another_sweep_where_the_platform_runs(self):
         # A program of its own, whose firmware may be touched.
         home = pathlib.Path(PROGRAM).resolve().parent
