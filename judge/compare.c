@@ -12,18 +12,19 @@ int tpu_compare_passes(uint64_t a, uint64_t b, uint64_t of, double tolerance) {
   return a != b && (double)magnitude(a, b) * 100 > tolerance * (double)of;
 }
 
-uint64_t tpu_compare_base(const struct tpu_record *a, unsigned unit, enum tpu_record_counter c) {
-  const uint64_t *x = a->unit[unit];
-  if (c == TPU_RECORD_PROMISED || c == TPU_RECORD_DONE)
+uint64_t tpu_compare_base(const struct tpu_record *a, unsigned unit, enum tpu_counter c) {
+  const uint64_t *x = a->unit[unit].count;
+  if (c == TPU_COUNTER_PROMISED || c == TPU_COUNTER_DONE)
     return x[c];
-  return x[TPU_RECORD_BUSY] + x[TPU_RECORD_STARVED] + x[TPU_RECORD_BLOCKED] + x[TPU_RECORD_IDLE];
+  return x[TPU_COUNTER_BUSY] + x[TPU_COUNTER_STARVED] + x[TPU_COUNTER_BLOCKED] +
+         x[TPU_COUNTER_IDLE];
 }
 
 static int units_changed(const struct tpu_record *a, const struct tpu_record *b, double tolerance) {
   for (unsigned u = 0; u < TPU_UNIT_COUNT; u++)
-    for (unsigned c = 0; c < TPU_RECORD_COUNTER_COUNT; c++)
-      if (tpu_compare_passes(a->unit[u][c], b->unit[u][c],
-                             tpu_compare_base(a, u, (enum tpu_record_counter)c), tolerance))
+    for (unsigned c = 0; c < TPU_COUNTER_COUNT; c++)
+      if (tpu_compare_passes(a->unit[u].count[c], b->unit[u].count[c],
+                             tpu_compare_base(a, u, (enum tpu_counter)c), tolerance))
         return 1;
   return 0;
 }
@@ -78,6 +79,30 @@ size_t tpu_compare_pairs(const struct tpu_records *a, const struct tpu_records *
   }
   free(in_a);
   free(in_b);
+  return count;
+}
+
+/* The value of a setting, "-" when it is not stated. */
+static const char *value_of(const struct tpu_records *x, const char *key) {
+  for (size_t i = 0; i < x->settings; i++)
+    if (strcmp(x->setting[i].key, key) == 0)
+      return x->setting[i].value;
+  return "-";
+}
+
+size_t tpu_compare_settings(const struct tpu_records *a, const struct tpu_records *b,
+                            struct tpu_setting_change out[TPU_MAX_SETTING_CHANGES]) {
+  const struct tpu_records *const files[2] = {a, b};
+  size_t count = 0;
+  for (int f = 0; f < 2; f++) {
+    for (size_t i = 0; i < files[f]->settings; i++) {
+      const char *key = files[f]->setting[i].key;
+      const struct tpu_setting_change x = {key, value_of(a, key), value_of(b, key)};
+      const int is_told = f == 1 && strcmp(x.a, "-") != 0; /* among those of a */
+      if (!is_told && strcmp(x.a, x.b) != 0)
+        out[count++] = x;
+    }
+  }
   return count;
 }
 

@@ -71,6 +71,8 @@ int tpu_json_array(struct tpu_json v, size_t lo, size_t hi, size_t *count, struc
 /* An integer in lo..hi. */
 int tpu_json_u32(struct tpu_json v, uint32_t lo, uint32_t hi, uint32_t *out, struct tpu_report *r);
 int tpu_json_u64(struct tpu_json v, uint64_t lo, uint64_t hi, uint64_t *out, struct tpu_report *r);
+/* A count: an integer in 0..INT64_MAX, so that the change from one to another has a number. */
+int tpu_json_count(struct tpu_json v, uint64_t *out, struct tpu_report *r);
 int tpu_json_i64(struct tpu_json v, int64_t lo, int64_t hi, int64_t *out, struct tpu_report *r);
 /* Any number in lo..hi. */
 int tpu_json_number(struct tpu_json v, double lo, double hi, double *out, struct tpu_report *r);

@@ -159,6 +159,10 @@ int tpu_json_u64(struct tpu_json v, uint64_t lo, uint64_t hi, uint64_t *out, str
   return fail_type(v, r, due);
 }
 
+int tpu_json_count(struct tpu_json v, uint64_t *out, struct tpu_report *r) {
+  return tpu_json_u64(v, 0, INT64_MAX, out, r);
+}
+
 int tpu_json_u32(struct tpu_json v, uint32_t lo, uint32_t hi, uint32_t *out, struct tpu_report *r) {
   uint64_t value = 0;
   if (!tpu_json_u64(v, lo, hi, &value, r))

@@ -4,6 +4,7 @@
 #include "judge/causes.h"
 #include "judge/measured.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,24 +40,11 @@ char *tpu_point_line(const struct tpu_axes *axes, size_t configuration,
   tpu_json_put_u64(w, "multipliers", cost.multipliers);
   tpu_json_put_u64(w, "cost", cost.cost);
   tpu_causes_put(point->cause, 0, w);
+  tpu_units_put(point->unit, point->end != TPU_POINT_NOT_RUN, w);
   tpu_json_end(w);
   char *text = tpu_json_writer_text(w, 0);
   tpu_json_writer_free(w);
   return text;
-}
-
-static int read_causes(struct tpu_json object, uint64_t *cause, struct tpu_report *r) {
-  const char *ids[TPU_CAUSE_COUNT];
-  for (unsigned c = 0; c < TPU_CAUSE_COUNT; c++)
-    ids[c] = tpu_cause_id((enum tpu_path_cause)c);
-  if (!tpu_json_object(object, ids, TPU_CAUSE_COUNT, r))
-    return 0;
-  for (unsigned c = 0; c < TPU_CAUSE_COUNT; c++) {
-    struct tpu_json v;
-    if (tpu_json_get(object, ids[c], &v) && !tpu_json_u64(v, 0, UINT64_MAX, &cause[c], r))
-      return 0;
-  }
-  return 1;
 }
 
 /* Verdict, end and reason. */
@@ -81,13 +69,24 @@ static int read_words(struct tpu_json root, struct tpu_point *out, struct tpu_re
   return 1;
 }
 
+/* Of a fault there are none. */
+static int check_causes(struct tpu_json root, const struct tpu_point *p, struct tpu_report *r) {
+  uint64_t sum = 0;
+  for (unsigned c = 0; c < TPU_CAUSE_COUNT; c++)
+    sum += p->cause[c];
+  return (p->end != TPU_POINT_COMPLETED && p->end != TPU_POINT_DEADLOCK) || sum == p->cycles ||
+         tpu_json_fail(root, r, "the causes add up to %" PRIu64 " cycles; due are %" PRIu64, sum,
+                       p->cycles);
+}
+
 static int read_point(struct tpu_json root, struct tpu_point *out, struct tpu_report *r) {
   struct tpu_json v;
   return read_words(root, out, r) && tpu_json_need(root, "cycles", &v, r) &&
-         (out->end == TPU_POINT_NOT_RUN || tpu_json_u64(v, 0, UINT64_MAX, &out->cycles, r)) &&
+         (out->end == TPU_POINT_NOT_RUN || tpu_json_count(v, &out->cycles, r)) &&
          tpu_json_need(root, "array_utilization", &v, r) &&
          (out->end != TPU_POINT_COMPLETED || tpu_json_number(v, 0, 1, &out->utilization, r)) &&
-         tpu_json_need(root, "causes", &v, r) && read_causes(v, out->cause, r);
+         tpu_causes_read(root, out->cause, r) && check_causes(root, out, r) &&
+         tpu_units_read(root, out->unit, r);
 }
 
 static int read_identity(struct tpu_json root, const struct tpu_axes *axes,

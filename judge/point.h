@@ -5,6 +5,7 @@
 
 #include "judge/axes.h"
 #include "judge/cost.h"
+#include "judge/units.h"
 #include "judge/verdict.h"
 #include "platform/hw/path_causes.h"
 
@@ -34,7 +35,8 @@ struct tpu_point {
   uint64_t cycles;                 /* start to done, or to where it stopped; 0: not run */
   double utilization;              /* MACs / (T*T * cycles) of a completed run, else 0 */
   uint64_t cause[TPU_CAUSE_COUNT]; /* of a completed run or a deadlock, else 0 */
-  char reason[600];                /* why the verdict stands, or "" */
+  struct tpu_unit_counters unit[TPU_UNIT_COUNT]; /* 0: not run */
+  char reason[600];                              /* why the verdict stands, or "" */
 };
 
 /* The line of a point, ending in a newline, from malloc; NULL when memory lacks. config is
@@ -44,8 +46,8 @@ char *tpu_point_line(const struct tpu_axes *axes, size_t configuration,
                      const char *variant, const struct tpu_point *point);
 
 /* Reads such a line, of length characters; name stands for it in messages. *spec receives its
- * position among specs. 0 when
- * it is no such line, or one of another sweep. */
+ * position among specs. 0 when it is no such line, one of another sweep, or one whose causes do not
+ * add up. */
 int tpu_point_read(const char *name, const char *line, size_t length, const struct tpu_axes *axes,
                    const char *const *specs, size_t count, const char *variant,
                    size_t *configuration, size_t *spec, struct tpu_point *out,

@@ -2,7 +2,6 @@
 #include "judge/records.h"
 
 #include "judge/causes.h"
-#include "judge/kpn.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,25 +13,16 @@ static const char *const kinds[TPU_RECORD_KIND_COUNT] = {
 #undef KIND_NAME
 };
 
-static const char *const counters[TPU_RECORD_COUNTER_COUNT] = {
-#define COUNTER_NAME(id, name) name,
-    TPU_RECORD_COUNTERS(COUNTER_NAME)
-#undef COUNTER_NAME
-};
-
 const char *tpu_record_kind_name(enum tpu_record_kind kind) {
   return (unsigned)kind < TPU_RECORD_KIND_COUNT ? kinds[kind] : "?";
 }
 
-const char *tpu_record_counter_name(enum tpu_record_counter c) {
-  return (unsigned)c < TPU_RECORD_COUNTER_COUNT ? counters[c] : "?";
-}
-
 /* ---- members ---- */
 
-static int need_u64(struct tpu_json object, const char *key, uint64_t *out, struct tpu_report *r) {
+static int need_count(struct tpu_json object, const char *key, uint64_t *out,
+                      struct tpu_report *r) {
   struct tpu_json v;
-  return tpu_json_need(object, key, &v, r) && tpu_json_u64(v, 0, UINT64_MAX, out, r);
+  return tpu_json_need(object, key, &v, r) && tpu_json_count(v, out, r);
 }
 
 static int need_text(struct tpu_json object, const char *key, char *out, size_t capacity,
@@ -44,38 +34,6 @@ static int need_text(struct tpu_json object, const char *key, char *out, size_t 
   if (strlen(text) >= capacity)
     return tpu_json_fail(v, r, "is longer than %zu bytes", capacity - 1);
   (void)snprintf(out, capacity, "%s", text);
-  return 1;
-}
-
-static int read_causes(struct tpu_json object, struct tpu_record *out, struct tpu_report *r) {
-  struct tpu_json causes;
-  if (!tpu_json_need(object, "causes", &causes, r) || !tpu_json_object(causes, NULL, 0, r))
-    return 0;
-  for (unsigned c = 0; c < TPU_CAUSE_COUNT; c++) {
-    struct tpu_json v;
-    if (tpu_json_get(causes, tpu_cause_id((enum tpu_path_cause)c), &v) &&
-        !tpu_json_u64(v, 0, UINT64_MAX, &out->cause[c], r))
-      return 0;
-  }
-  return 1;
-}
-
-/* Units that are not listed did nothing: nothing was run. */
-static int read_units(struct tpu_json root, struct tpu_record *out, struct tpu_report *r) {
-  struct tpu_json units;
-  if (!tpu_json_need(root, "units", &units, r) || !tpu_json_object(units, NULL, 0, r))
-    return 0;
-  out->has_units = 1;
-  for (unsigned u = 0; u < TPU_UNIT_COUNT; u++) {
-    struct tpu_json unit;
-    if (!tpu_json_get(units, tpu_unit_name((enum tpu_unit)u), &unit))
-      continue;
-    if (!tpu_json_object(unit, NULL, 0, r))
-      return 0;
-    for (unsigned c = 0; c < TPU_RECORD_COUNTER_COUNT; c++)
-      if (!need_u64(unit, counters[c], &out->unit[u][c], r))
-        return 0;
-  }
   return 1;
 }
 
@@ -142,19 +100,19 @@ static struct tpu_record *grow(struct tpu_records *out, struct tpu_report *r) {
 }
 
 static int read_common(struct tpu_json v, struct tpu_record *x, struct tpu_report *r) {
-  return need_text(v, "verdict", x->verdict, sizeof x->verdict, r) && read_causes(v, x, r);
+  return need_text(v, "verdict", x->verdict, sizeof x->verdict, r) &&
+         tpu_causes_read(v, x->cause, r) && tpu_units_read(v, x->unit, r);
 }
 
 static int read_run(struct tpu_json root, struct tpu_records *out, struct tpu_report *r) {
   struct tpu_record *x = grow(out, r);
   struct tpu_json windows;
   if (x == NULL || !need_text(root, "name", x->name, sizeof x->name, r) ||
-      !read_common(root, x, r) || !need_u64(root, "cycles", &x->cycles, r) ||
+      !read_common(root, x, r) || !need_count(root, "cycles", &x->cycles, r) ||
       !tpu_json_need(root, "windows", &windows, r) || !tpu_json_object(windows, NULL, 0, r))
     return 0;
   x->has_end_to_end = 1;
-  return need_u64(windows, "end_to_end", &x->end_to_end, r) && read_units(root, x, r) &&
-         read_settings(root, out, r);
+  return need_count(windows, "end_to_end", &x->end_to_end, r) && read_settings(root, out, r);
 }
 
 static int read_corpus(struct tpu_json root, struct tpu_records *out, struct tpu_report *r) {
@@ -165,7 +123,7 @@ static int read_corpus(struct tpu_json root, struct tpu_records *out, struct tpu
     struct tpu_record *x = grow(out, r);
     if (x == NULL || !tpu_json_object(v, NULL, 0, r) ||
         !need_text(v, "name", x->name, sizeof x->name, r) || !read_common(v, x, r) ||
-        !need_u64(v, "cycles", &x->cycles, r) || !need_u64(v, "end_to_end", &x->end_to_end, r))
+        !need_count(v, "cycles", &x->cycles, r) || !need_count(v, "end_to_end", &x->end_to_end, r))
       return 0;
     x->has_end_to_end = 1;
   }
@@ -199,8 +157,7 @@ static int read_line(struct tpu_json line, struct tpu_records *out, struct tpu_r
   struct tpu_json cycles;
   return x != NULL && tpu_json_object(line, NULL, 0, r) && name_point(line, x, r) &&
          read_common(line, x, r) && tpu_json_need(line, "cycles", &cycles, r) &&
-         (tpu_json_type(cycles) == TPU_JSON_NULL ||
-          tpu_json_u64(cycles, 0, UINT64_MAX, &x->cycles, r));
+         (tpu_json_type(cycles) == TPU_JSON_NULL || tpu_json_count(cycles, &x->cycles, r));
 }
 
 static int read_lines(const char *name, const char *text, size_t length, struct tpu_records *out,

@@ -4,8 +4,8 @@
 #define TPU_JUDGE_RECORDS_H
 
 #include "judge/json.h"
+#include "judge/units.h"
 #include "platform/hw/path_causes.h"
-#include "platform/hw/registers.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,24 +26,6 @@ enum tpu_record_kind {
 
 const char *tpu_record_kind_name(enum tpu_record_kind kind); /* "?" outside the table */
 
-/* X(identifier, key in JSON): of a unit. */
-#define TPU_RECORD_COUNTERS(X)                                                                     \
-  X(PROMISED, "promised")                                                                          \
-  X(DONE, "done")                                                                                  \
-  X(BUSY, "busy")                                                                                  \
-  X(STARVED, "starved")                                                                            \
-  X(BLOCKED, "blocked")                                                                            \
-  X(IDLE, "idle")
-
-enum tpu_record_counter {
-#define TPU_RECORD_COUNTER_ENUM(id, name) TPU_RECORD_##id,
-  TPU_RECORD_COUNTERS(TPU_RECORD_COUNTER_ENUM)
-#undef TPU_RECORD_COUNTER_ENUM
-      TPU_RECORD_COUNTER_COUNT
-};
-
-const char *tpu_record_counter_name(enum tpu_record_counter c); /* "?" outside the table */
-
 /* One run. What a kind of file does not state is 0 and its has_ too. */
 struct tpu_record {
   char name[800]; /* of the workload; of a sweep with values and mapping: "T=4 gemm_4x4x4" */
@@ -52,8 +34,7 @@ struct tpu_record {
   int has_end_to_end;
   uint64_t end_to_end;
   uint64_t cause[TPU_CAUSE_COUNT];
-  int has_units;
-  uint64_t unit[TPU_UNIT_COUNT][TPU_RECORD_COUNTER_COUNT];
+  struct tpu_unit_counters unit[TPU_UNIT_COUNT];
 };
 
 /* A value of the configuration that a document states. */

@@ -32,12 +32,18 @@ enum {
   NEAR_FULL_PART = 16 /* of the memory limit: what is left when it counts as reached */
 };
 
+/* The one that answers: not a copy of it that the library forked, which may come here too. */
+static pid_t answering = 0;
+
 /* For the handler of a crash, which has no other way to know. */
 static int crash_channel = -1;
 static uint32_t memory_mbytes = 0; /* what the memory limit leaves; 0: there is none */
 
 static void send_bytes(int channel, const void *bytes, size_t count) {
   const char *at = bytes;
+  if (getpid() != answering) {
+    _exit(0);
+  }
   while (count > 0) {
     const ssize_t n = write(channel, at, count);
     if (n < 0 && errno == EINTR) {
@@ -60,7 +66,8 @@ static void reply(int channel, enum tpu_reply_kind kind, uint32_t value, const c
 /* Says whether memory was all but used up, then lets the signal do what it does. */
 static void on_crash(int number) {
   const size_t part = ((size_t)memory_mbytes << 20) / NEAR_FULL_PART;
-  if (part != 0 && mmap(NULL, part, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED) {
+  if (getpid() == answering && part != 0 &&
+      mmap(NULL, part, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED) {
     const struct tpu_reply full = {TPU_REPLY_MAGIC, TPU_REPLY_NEAR_FULL, memory_mbytes, ""};
     (void)!write(crash_channel, &full, sizeof full);
   }
@@ -217,6 +224,7 @@ void tpu_submission_child(const struct tpu_submission_request *q, int channel, i
   }
   (void)sigemptyset(&none);
   (void)sigprocmask(SIG_SETMASK, &none, NULL);
+  answering = getpid();
   channel = settle_descriptors(channel, said);
   set_limits(q->submission);
   watch_crashes(channel);

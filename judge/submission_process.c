@@ -130,6 +130,7 @@ static int run(const struct tpu_submission_request *q, const int channel[2], con
   struct listening l = {channel[0], said[0], end};
   listen_to(pid, &l, deadline);
   (void)kill(-pid, SIGKILL); /* before it is reaped, while the number is its own */
+  (void)kill(pid, SIGKILL);  /* it may have left its group */
   while (waitpid(pid, &end->status, 0) < 0 && errno == EINTR) {
   }
   close_all((const int[2]){l.channel, l.said});

@@ -28,16 +28,10 @@ struct comparison {
 /* ---- text ---- */
 
 static void print_settings(const struct comparison *x) {
-  const struct tpu_records *a = &x->file[0];
-  const struct tpu_records *b = &x->file[1];
-  for (size_t i = 0; i < a->settings; ++i) {
-    for (size_t k = 0; k < b->settings; ++k) {
-      if (strcmp(a->setting[i].key, b->setting[k].key) == 0 &&
-          strcmp(a->setting[i].value, b->setting[k].value) != 0) {
-        printf("configuration: %s %s -> %s\n", a->setting[i].key, a->setting[i].value,
-               b->setting[k].value);
-      }
-    }
+  struct tpu_setting_change change[TPU_MAX_SETTING_CHANGES];
+  const size_t count = tpu_compare_settings(&x->file[0], &x->file[1], change);
+  for (size_t i = 0; i < count; ++i) {
+    printf("configuration: %s %s -> %s\n", change[i].key, change[i].a, change[i].b);
   }
 }
 
@@ -70,11 +64,11 @@ static void print_causes(const struct tpu_record *a, const struct tpu_record *b)
 static void print_units(const struct tpu_record *a, const struct tpu_record *b) {
   for (unsigned u = 0; u < TPU_UNIT_COUNT; ++u) {
     int begun = 0;
-    for (unsigned c = 0; c < TPU_RECORD_COUNTER_COUNT; ++c) {
-      const int64_t d = tpu_compare_delta(a->unit[u][c], b->unit[u][c]);
+    for (unsigned c = 0; c < TPU_COUNTER_COUNT; ++c) {
+      const int64_t d = tpu_compare_delta(a->unit[u].count[c], b->unit[u].count[c]);
       if (d != 0) {
         printf(begun ? ", " : "  %-12s ", tpu_unit_name((enum tpu_unit)u));
-        printf("%s %+" PRId64, tpu_record_counter_name((enum tpu_record_counter)c), d);
+        printf("%s %+" PRId64, tpu_counter_name((enum tpu_counter)c), d);
         begun = 1;
       }
     }
@@ -128,16 +122,11 @@ static void put_texts(struct tpu_json_writer *w, const char *key, const char *a,
 }
 
 static void put_settings(const struct comparison *x, struct tpu_json_writer *w) {
-  const struct tpu_records *a = &x->file[0];
-  const struct tpu_records *b = &x->file[1];
+  struct tpu_setting_change change[TPU_MAX_SETTING_CHANGES];
+  const size_t count = tpu_compare_settings(&x->file[0], &x->file[1], change);
   tpu_json_begin_object(w, "configuration");
-  for (size_t i = 0; i < a->settings; ++i) {
-    for (size_t k = 0; k < b->settings; ++k) {
-      if (strcmp(a->setting[i].key, b->setting[k].key) == 0 &&
-          strcmp(a->setting[i].value, b->setting[k].value) != 0) {
-        put_texts(w, a->setting[i].key, a->setting[i].value, b->setting[k].value);
-      }
-    }
+  for (size_t i = 0; i < count; ++i) {
+    put_texts(w, change[i].key, change[i].a, change[i].b);
   }
   tpu_json_end(w);
 }
@@ -146,14 +135,13 @@ static void put_units(const struct tpu_record *a, const struct tpu_record *b,
                       struct tpu_json_writer *w) {
   tpu_json_begin_object(w, "units");
   for (unsigned u = 0; u < TPU_UNIT_COUNT; ++u) {
-    if (memcmp(a->unit[u], b->unit[u], sizeof a->unit[u]) == 0) {
+    if (memcmp(&a->unit[u], &b->unit[u], sizeof a->unit[u]) == 0) {
       continue;
     }
     tpu_json_begin_object(w, tpu_unit_name((enum tpu_unit)u));
-    for (unsigned c = 0; c < TPU_RECORD_COUNTER_COUNT; ++c) {
-      if (a->unit[u][c] != b->unit[u][c]) {
-        put_two(w, tpu_record_counter_name((enum tpu_record_counter)c), a->unit[u][c],
-                b->unit[u][c]);
+    for (unsigned c = 0; c < TPU_COUNTER_COUNT; ++c) {
+      if (a->unit[u].count[c] != b->unit[u].count[c]) {
+        put_two(w, tpu_counter_name((enum tpu_counter)c), a->unit[u].count[c], b->unit[u].count[c]);
       }
     }
     tpu_json_end(w);
@@ -179,9 +167,7 @@ static void put_change(const struct tpu_pair *p, struct tpu_json_writer *w) {
     tpu_json_end(w);
   }
   tpu_json_end(w);
-  if (p->a->has_units) {
-    put_units(p->a, p->b, w);
-  }
+  put_units(p->a, p->b, w);
   tpu_json_end(w);
 }
 

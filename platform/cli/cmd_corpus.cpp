@@ -68,6 +68,7 @@ void put_spec(const tpu_job &job, const job_report &report, tpu_json_writer *w) 
   tpu_json_put_text_or_null(w, "critical_unit", d.critical_unit.c_str());
   tpu_json_put_double(w, "array_utilization", d.array_utilization);
   tpu_causes_put(sum_by_cause(d.path).data(), 1, w);
+  put_units(w, "units", d.units);
   tpu_json_put_bool(w, "extrapolated", tpu_extrapolated(job.request.config));
   tpu_json_end(w);
 }

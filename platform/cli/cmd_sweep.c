@@ -190,6 +190,11 @@ static int check_options(const struct tpu_args *args, struct tpu_report *r) {
     return tpu_report_fail(r, TPU_ERR_SYNTAX,
                            "option '--emit' needs a directory for what the tasks find: -o DIR");
   }
+  if (kind != NULL && tpu_args_have(args, TPU_OPTION_JOBS)) {
+    return tpu_report_fail(r, TPU_ERR_SYNTAX,
+                           "option '--jobs' has no meaning with --emit, whose script leaves to the "
+                           "batch system how many run at once");
+  }
   if (tpu_args_have(args, TPU_OPTION_PART)) {
     for (int i = 0; i < TPU_OPTION_COUNT; ++i) {
       if (tpu_args_have(args, (enum tpu_option)i) &&

@@ -148,7 +148,7 @@ int run_and_tell(const tpu_args *args, const run_options &o, const tpu_tile_job 
     tpu_tile_judge(&job, nullptr, &verdict);
   }
   const char *out = args->value[TPU_OPTION_OUT];
-  if (out != nullptr && v.ran &&
+  if (out != nullptr && verdict.compared != 0 &&
       tpu_file_write(out, s->machine().memory(TPU_PAYLOAD_BASE + job.at.c.offset, job.at.c.bytes),
                      job.at.c.bytes, r) == 0)
     return TPU_EXIT_USAGE;

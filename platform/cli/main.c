@@ -4,6 +4,7 @@
 #include "platform/cli/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -55,7 +56,18 @@ static const char *output_lost(void) {
   return write(STDOUT_FILENO, "", 0) < 0 ? strerror(errno) : "a write failed";
 }
 
+/* A standard stream that was closed: else the next file that is opened would be that stream. Its
+ * use fails, as that of a closed one, so that output that is lost is still told. */
+static void fill_closed_streams(void) {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (fcntl(fd, F_GETFD) < 0) { /* the lowest that is free: open gives this one */
+      (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
+  }
+}
+
 int main(int argc, char *argv[]) {
+  fill_closed_streams();
   struct tpu_report r = {.code = TPU_OK};
   int code = dispatch(argc > 0 ? argc - 1 : 0, argv + 1, &r);
   const char *lost = output_lost();

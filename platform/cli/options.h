@@ -28,7 +28,7 @@ extern "C" {
   X(A, "a", 0, "FILE", "image A: MAXDIM*MAXDIM raw int8 bytes; of tile, matrix A: M*K")            \
   X(B, "b", 0, "FILE", "image B: MAXDIM*MAXDIM raw int8 bytes; of tile, matrix B: K*N")            \
   X(C, "c", 0, "FILE", "image C before the run: MAXDIM*MAXDIM raw int8 bytes")                     \
-  X(OUT, "out", 0, "FILE", "write image C after the run; of tile, matrix C: M*N")                  \
+  X(OUT, "out", 0, "FILE", "write image C after the run; of tile, matrix C, M*N, when all ran")    \
   X(SEED, "seed", 0, "N", "seed of operands, pads and prefill, 0..4294967295 (default 1)")         \
   X(UNCHECKED, "unchecked", 0, NULL, "run a program that breaks a contract, and say so")           \
   X(CORPUS, "corpus", 0, "DIR", "directory of workload specs")                                     \

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* flock, scandir, realpath */
 #include "platform/cli/sweep_files.h"
 
+#include "platform/cli/image_bytes.h"
 #include "platform/cli/output.h"
 
 #include <dirent.h>
@@ -62,25 +63,50 @@ int tpu_sweep_files_write(const struct tpu_sweep_files *files, const char *name,
 
 /* ---- what the sweep is of ---- */
 
+static void digest_bytes(const char *bytes, size_t size, uint64_t *digest) {
+  for (size_t i = 0; i < size; ++i) { /* FNV-1a */
+    *digest = (*digest ^ (uint8_t)bytes[i]) * UINT64_C(0x100000001b3);
+  }
+}
+
 static int digest_file(const char *path, uint64_t *digest, struct tpu_report *r) {
   char *bytes = NULL;
   size_t size = 0;
   if (!tpu_read_file(path, most_bytes, &bytes, &size, r)) {
     return 0;
   }
-  for (size_t i = 0; i < size; ++i) { /* FNV-1a */
-    *digest = (*digest ^ (uint8_t)bytes[i]) * UINT64_C(0x100000001b3);
-  }
+  digest_bytes(bytes, size, digest);
   free(bytes);
   return 1;
 }
 
-/* Of all that results depend on: this program, the configuration, the timing profile, the specs. */
+/* The firmware, when the whole platform runs anything. */
+static int digest_application(const struct tpu_sweep_plan *plan, uint64_t *digest,
+                              struct tpu_report *r) {
+  const struct tpu_args none = {.operands = 0};
+  struct tpu_application application = {.bytes = NULL};
+  size_t c = 0;
+  while (c < plan->axes.configurations && !(plan->legal[c] && tpu_sweep_is_alone(plan, c))) {
+    ++c;
+  }
+  if (c == plan->axes.configurations) {
+    return 1;
+  }
+  if (!tpu_application_read(&none, TPU_APPLICATION_CORPUS, &application, r)) {
+    return 0;
+  }
+  digest_bytes(application.bytes, application.size, digest);
+  tpu_application_release(&application);
+  return 1;
+}
+
+/* Of all that results depend on: this program, the configuration, the timing profile, the specs,
+ * the firmware. */
 static int digest_inputs(const struct tpu_sweep_plan *plan, uint64_t *digest,
                          struct tpu_report *r) {
   *digest = UINT64_C(0xcbf29ce484222325);
   if (!digest_file("/proc/self/exe", digest, r) || !digest_file(plan->config_path, digest, r) ||
-      !digest_file(plan->timing_path, digest, r)) {
+      !digest_file(plan->timing_path, digest, r) || !digest_application(plan, digest, r)) {
     return 0;
   }
   for (uint32_t i = 0; i < plan->corpus.count; ++i) {
@@ -155,10 +181,11 @@ static int identify(const struct tpu_sweep_files *files, const struct tpu_sweep_
     good = tpu_sweep_files_write(files, IDENTITY, due, strlen(due), r);
   } else if (tpu_read_file(path, most_bytes, &there, &size, r)) {
     good = strcmp(there, due) == 0 ||
-           tpu_report_fail(r, TPU_ERR_USE,
-                           "%s: is of another sweep, or of other inputs (program, configuration, "
-                           "timing profile, specs): give another directory, or remove this one",
-                           path);
+           tpu_report_fail(
+               r, TPU_ERR_USE,
+               "%s: is of another sweep, or of other inputs (program, configuration, "
+               "timing profile, specs, firmware): give another directory, or remove this one",
+               path);
   }
   free(there);
   free(due);
@@ -248,6 +275,25 @@ static int take_all(struct tpu_sweep_files *files, struct tpu_sweep_store *store
 
 /* ---- the directory ---- */
 
+/* Without sweep.json what is there is not a sweep's, and not to be written over. */
+static int check_foreign(const char *dir, struct tpu_report *r) {
+  static const char *const written[] = {FINAL,       PARTIAL,       "results.csv",
+                                        "report.md", "report.json", "jobs.log"};
+  char path[TPU_PATH_SIZE];
+  if (exists(dir, IDENTITY, path, r)) {
+    return 1;
+  }
+  for (size_t i = 0; i < sizeof written / sizeof written[0]; ++i) {
+    if (exists(dir, written[i], path, r)) {
+      return tpu_report_fail(r, TPU_ERR_USE,
+                             "%s: is there, and no sweep.json says of which sweep: give another "
+                             "directory, or remove it",
+                             path);
+    }
+  }
+  return 1;
+}
+
 static int enter(const char *dir, struct tpu_sweep_files *out, struct tpu_report *r) {
   char path[TPU_PATH_SIZE];
   struct stat there;
@@ -266,6 +312,9 @@ static int enter(const char *dir, struct tpu_sweep_files *out, struct tpu_report
   free(whole);
   if (n >= TPU_PATH_SIZE || !tpu_join_path(path, out->dir, "lock", "", r)) {
     return tpu_report_fail(r, TPU_ERR_RANGE, "option '--out': the path is too long");
+  }
+  if (!check_foreign(out->dir, r)) {
+    return 0;
   }
   out->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (out->lock < 0) {

@@ -19,7 +19,7 @@ struct tpu_sweep_files {
 
 /* Makes the directory unless it is there, and takes the lines that it holds into the store; of a
  * last line without its end nothing. Returns 1, *out to be closed; 0 when it holds another sweep,
- * one that is being run, or what cannot be read. */
+ * one that is being run, files of these names that are no sweep's, or what cannot be read. */
 int tpu_sweep_files_open(const char *dir, struct tpu_sweep_store *store,
                          struct tpu_sweep_files *out, struct tpu_report *r);
 void tpu_sweep_files_close(struct tpu_sweep_files *files);

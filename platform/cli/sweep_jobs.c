@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -191,14 +192,19 @@ static FILE *commands_file(const struct tpu_sweep_jobs *jobs, struct tpu_report 
 static int start(const char *at_once, const char *log, int in, int out, int err, pid_t *child,
                  struct tpu_report *r) {
   const char *argv[12] = {"parallel", "--null", "--halt", "soon,fail=1"};
+  char append[TPU_PATH_SIZE + 1];
+  struct stat there;
   int argc = 4;
   if (at_once[0] != '\0') {
     argv[argc++] = "--jobs";
     argv[argc++] = at_once;
   }
   if (log != NULL) {
+    /* The '+' appends, but begins no file with the names of the columns. */
+    (void)snprintf(append, sizeof append, "%s%s",
+                   stat(log, &there) == 0 && there.st_size != 0 ? "+" : "", log);
     argv[argc++] = "--joblog";
-    argv[argc++] = log;
+    argv[argc++] = append;
   }
   argv[argc] = NULL;
   posix_spawn_file_actions_t actions;
@@ -233,8 +239,9 @@ static int take_output(int fd, tpu_sweep_take *take, void *context, struct tpu_r
   return good;
 }
 
-/* The line of a job's own complaint, else the first that is there. */
-static void read_complaint(FILE *err, char *text, size_t capacity) {
+/* The line of a job's own complaint, else the first that is there. Returns whether it is a job's.
+ */
+static int read_complaint(FILE *err, char *text, size_t capacity) {
   char line[900];
   text[0] = '\0';
   rewind(err);
@@ -245,19 +252,29 @@ static void read_complaint(FILE *err, char *text, size_t capacity) {
       (void)snprintf(text, capacity, "%s", own ? line + 7 : line);
     }
     if (own) {
-      return;
+      return 1;
     }
   }
+  return 0;
 }
 
-static int conclude(int status, FILE *err, struct tpu_report *r) {
+/* taken: every line was. Else *r has what was wrong with one; that may be what GNU parallel printed
+ * in place of running jobs, and then it says why. */
+static int conclude(int status, FILE *err, int taken, struct tpu_report *r) {
   char complaint[900];
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-    return 1;
+    return taken;
   }
-  read_complaint(err, complaint, sizeof complaint);
-  return tpu_report_fail(r, TPU_ERR_USE, "a job of the sweep failed%s%s",
-                         complaint[0] != '\0' ? ": " : "; GNU parallel says no more", complaint);
+  const int own = read_complaint(err, complaint, sizeof complaint);
+  if (complaint[0] == '\0') {
+    return taken &&
+           tpu_report_fail(r, TPU_ERR_USE, "a job of the sweep failed; GNU parallel says no more");
+  }
+  const int was_no_line = r->code == TPU_ERR_SYNTAX || r->code == TPU_ERR_RANGE;
+  return (taken || was_no_line) &&
+         tpu_report_fail(r, TPU_ERR_USE, "%s: %s",
+                         own ? "a job of the sweep failed" : "GNU parallel or a job of it failed",
+                         complaint);
 }
 
 int tpu_sweep_jobs_run(const struct tpu_sweep_jobs *jobs, const char *at_once, const char *log,
@@ -286,7 +303,7 @@ int tpu_sweep_jobs_run(const struct tpu_sweep_jobs *jobs, const char *at_once, c
     good = take_output(ends[0], take, context, r);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    good = good && conclude(status, err, r);
+    good = conclude(status, err, good, r);
   }
   (void)fclose(err);
   (void)fclose(in);

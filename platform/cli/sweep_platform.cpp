@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Points of a sweep on the whole platform: where memory is not ideal, cycles depend on where the
 // firmware puts program and images, and on the core.
+#include "platform/cli/counters.h"
 #include "platform/cli/engine_result.h"
 #include "platform/cli/session.h"
 #include "platform/cli/sweep_point.h"
@@ -29,7 +30,10 @@ int run_on_platform(void *context, const tpu_job *job, tpu_point *out, tpu_repor
   out->cycles = d.cycles;
   out->utilization = d.array_utilization;
   std::copy(causes.begin(), causes.end(), out->cause);
-  std::snprintf(out->reason, sizeof out->reason, "%s", report.verdict.reason);
+  for (std::size_t u = 0; u < d.units.size(); ++u)
+    for (const counter_text &c : counter_texts)
+      out->unit[u].count[c.id] = d.units[u].counters.value(c.id);
+  tpu_shorten(report.verdict.reason, 0, out->reason, sizeof out->reason);
   return 1;
 }
 

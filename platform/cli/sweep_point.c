@@ -13,7 +13,7 @@ void tpu_sweep_settle(const struct tpu_standing *standing, enum tpu_verdict run,
                       struct tpu_point *out) {
   const char *reason = NULL;
   out->verdict = tpu_verdict_settle(standing, run, why, &reason);
-  (void)snprintf(out->reason, sizeof out->reason, "%s", reason != NULL ? reason : "");
+  (void)tpu_shorten(reason != NULL ? reason : "", 0, out->reason, sizeof out->reason);
 }
 
 static void judge_completed(const struct tpu_job *job, const struct tpu_engine_result *result,
@@ -32,6 +32,15 @@ static void judge(const struct tpu_job *job, const struct tpu_engine_result *res
   out->cycles = result->cycles;
   for (unsigned c = 0; c < TPU_CAUSE_COUNT; ++c) {
     out->cause[c] = result->cause[c];
+  }
+  for (unsigned u = 0; u < TPU_UNIT_COUNT; ++u) {
+    const struct tpu_engine_counters *x = &result->unit[u];
+    out->unit[u] = (struct tpu_unit_counters){{[TPU_COUNTER_PROMISED] = x->promised,
+                                               [TPU_COUNTER_DONE] = x->done,
+                                               [TPU_COUNTER_BUSY] = x->busy,
+                                               [TPU_COUNTER_STARVED] = x->starved,
+                                               [TPU_COUNTER_BLOCKED] = x->blocked,
+                                               [TPU_COUNTER_IDLE] = x->idle}};
   }
   switch (result->outcome) {
   case TPU_ENGINE_COMPLETED:

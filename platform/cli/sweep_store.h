@@ -14,6 +14,7 @@ struct tpu_sweep_store {
   const struct tpu_sweep_plan *plan; /* borrowed */
   struct tpu_point *point;           /* configuration * specs + spec */
   char **line;                       /* the same; NULL: not known */
+  char **place;                      /* the same: where its line stood */
   size_t *known;                     /* by configuration: its points that are */
   uint64_t *cost;                    /* by configuration, of the legal */
   size_t complete;                   /* configurations of which every point is known */
@@ -24,7 +25,8 @@ int tpu_sweep_store_open(const struct tpu_sweep_plan *plan, struct tpu_sweep_sto
 void tpu_sweep_store_close(struct tpu_sweep_store *store);
 
 /* Takes a line in, newline included; name stands for it in messages. *is_new: its point was not
- * known. 0 when it is none of this sweep. */
+ * known. 0 when it is none of this sweep, when a sweep does not write it so, byte for byte, and
+ * when another line said something else of its point. */
 int tpu_sweep_store_take(struct tpu_sweep_store *store, const char *name, const char *line,
                          size_t length, int *is_new, size_t *configuration, struct tpu_report *r);
 

@@ -13,6 +13,15 @@ class Compare(Cli):
     def document(self, *args, code=1):
         return self.valid(self.ok_json("compare", *args, code=code), "compare")
 
+    def counters_changed(self, before, after):
+        changed = {}
+        for name, unit in before.items():
+            counters = {k: {"a": v, "b": after[name][k]} for k, v in unit.items()
+                        if k not in ("utilization", "waits") and v != after[name][k]}
+            if counters:
+                changed[name] = counters
+        return changed
+
     def test_two_runs(self):
         a = self.save("a.json", "run", "gemm_16x16x16")
         b = self.save("b.json", "run", "gemm_16x16x16", "--set", "DMA_WORDS=2", "--set", "QD=8")
@@ -31,16 +40,36 @@ class Compare(Cli):
         self.assertEqual(sum(causes.values()), after["cycles"] - before["cycles"])
         sizes = [abs(c["change"]) for c in change["causes"]]
         self.assertEqual(sizes, sorted(sizes, reverse=True))
-        for name, unit in before["units"].items():
-            due = {k: {"a": v, "b": after["units"][name][k]} for k, v in unit.items()
-                   if k not in ("utilization", "waits") and v != after["units"][name][k]}
-            self.assertEqual(change["units"].get(name, {}), due)
+        self.assertEqual(change["units"], self.counters_changed(before["units"], after["units"]))
         text = self.ok("compare", a, b, code=1)
         self.assertIn("configuration: accelerator.QD 16 -> 8\n", text)
         self.assertIn(f"gemm_16x16x16: EXACT, cycles {before['cycles']} -> {after['cycles']} (",
                       text)
         self.assertIn("burst A fell by 128", text)
         self.assertIn(f"response wait grew by {causes['response_wait']}", text)
+
+    def test_a_setting_of_one_only_is_named(self):
+        a = self.save("a.json", "run", "gemm_4x4x4")
+        b = self.save("b.json", "run", "gemm_4x4x4", "--set", "memory.latency_ns=10", "--set",
+                      "memory.clock_mhz=100")
+        document = self.document(a, b)
+        due = {"memory.latency_ns": {"a": "-", "b": "10"},
+               "memory.clock_mhz": {"a": "-", "b": "100"}}
+        self.assertLessEqual(due.items(), document["configuration"].items())
+        self.assertIn("configuration: memory.latency_ns - -> 10\n",
+                      self.ok("compare", a, b, code=1))
+        self.assertIn("configuration: memory.latency_ns 10 -> -\n",
+                      self.ok("compare", b, a, code=1))
+
+    def test_numbers_that_have_no_difference_are_refused(self):
+        a = self.save("a.json", "run", "gemm_4x4x4")
+        text = (self.dir / a).read_text()
+        cycles = json.loads(text)["cycles"]
+        for number in (2**63, 2**64 - 1):
+            b = self.write("b.json", text.replace(f'"cycles":\t{cycles}', f'"cycles":\t{number}', 1))
+            self.refused("compare", a, b, says=["b.json: $.cycles", f"to {2**63 - 1}"])
+        b = self.write("b.json", text.replace(f'"cycles":\t{cycles}', f'"cycles":\t{2**63 - 1}', 1))
+        self.assertIn(f"(+{2**63 - 1 - cycles}, ", self.ok("compare", a, b, code=1))
 
     def test_the_same_is_0_and_tolerance_lets_changes_pass(self):
         a = self.save("a.json", "run", "gemm_8x8x8")
@@ -67,7 +96,11 @@ class Compare(Cli):
         document = self.document(a, b)
         self.assertEqual((document["kind"], document["compared"]), ("corpus", 22))
         self.assertEqual(len(document["changed"]), 22)
+        before, after = ({s["name"]: s["units"] for s in json.loads((self.dir / f).read_text())["specs"]}
+                         for f in (a, b))
         for change in document["changed"]:
+            name = change["name"]
+            self.assertEqual(change["units"], self.counters_changed(before[name], after[name]))
             self.assertEqual(sum(c["change"] for c in change["causes"]),
                              change["cycles"]["b"] - change["cycles"]["a"])
         self.document(a, a, code=0)
@@ -97,6 +130,22 @@ class Compare(Cli):
         self.assertIn("  why          response wait grew by 120 cycles\n", text)
         self.assertEqual(text.count("\n"), 3)
         self.ok("compare", "a/results.jsonl", "a/results.jsonl")
+
+    def test_two_sweeps_of_one_product_are_told_by_unit(self):
+        self.write("wide.json", {"accelerator": {"DMA_WORDS": 4}})
+        sweep = ("sweep", "--set", "QD=8,16", "--spec", "gemm_16x16x16", "-o")
+        self.ok_json(*sweep, "a")
+        self.ok_json(*sweep, "b", "--config", "wide.json")
+        files = ("a/results.jsonl", "b/results.jsonl")
+        before, after = ([json.loads(line) for line in (self.dir / f).read_text().splitlines()]
+                         for f in files)
+        changed = self.document(*files)["changed"]
+        self.assertEqual(len(changed), 2)
+        for change, p, q in zip(changed, before, after, strict=True):
+            due = self.counters_changed(p["units"], q["units"])
+            self.assertLess(due["dma_ld"]["busy"]["b"], due["dma_ld"]["busy"]["a"])
+            self.assertEqual(change["units"], due)
+        self.assertIn("\n  dma_ld       busy -", self.ok("compare", *files, code=1))
 
     def test_bad_input(self):
         run = self.save("r.json", "run", "gemm_4x4x4")

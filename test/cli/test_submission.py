@@ -68,11 +68,14 @@ class Submission(Cli):
             self.assertIn(says, reason)
 
     def test_what_does_no_harm_is_judged(self):
-        for function in ("chatters", "reads_stdin", "scribbles", "leaves_a_child_and_maps"):
+        for function in ("chatters", "reads_stdin", "scribbles", "leaves_a_child_and_maps",
+                         "returns_twice"):
             self.assertEqual(self.hostile(function, code=0), ("EXACT", ""))
+        self.assertEqual(self.hostile("crashes_in_a_copy", "--submission-mbytes", "64", code=0),
+                         ("EXACT", ""))
 
     def test_time_is_limited(self):
-        for function in ("loops", "stops"):
+        for function in ("loops", "stops", "leaves_its_group"):
             self.assertEqual(self.hostile(function, "--submission-seconds", "1"),
                              ("NO PROGRAM", f"{function} ran into the time limit of 1 s"))
 

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -42,8 +43,11 @@ class Sweep(Cli):
 
 class Points(Sweep):
     def check_points(self, *args, memory=False):
-        """Each point as corpus runs it, in cycles, verdict, reason and causes."""
-        document = self.document(*args)
+        """Each point as corpus runs it, in cycles, verdict, reason, causes and counters."""
+        document = self.document(*args, "-o", "points")
+        lines = (self.dir / "points/results.jsonl").read_text().splitlines()
+        units = {(*line["set"].values(), line["spec"]): line["units"]
+                 for line in map(json.loads, lines)}
         legal = [c for c in document["configurations"] if c["legal"]]
         specs = [w["spec"] for w in document["workloads"]]
         self.assertEqual([(p["configuration"], p["spec"]) for p in document["points"]],
@@ -61,6 +65,11 @@ class Points(Sweep):
                                  (run["verdict"], run["reason"], run["cycles"],
                                   run["cycles"] != 0), p)
                 self.assertEqual(p["causes"], {k: v for k, v in run["causes"].items() if v})
+                self.assertEqual(units[(*c["set"].values(), p["spec"])],
+                                 {name: {k: v for k, v in unit.items()
+                                         if k not in ("utilization", "waits")}
+                                  for name, unit in run["units"].items()})
+                self.assertEqual(len(run["units"]), 8 if ran else 0)
                 if run["completed"]:
                     self.assertEqual(p["array_utilization"], run["array_utilization"])
         return document
@@ -219,6 +228,47 @@ class Results(Sweep):
                      "b", says="other inputs")
 
 
+    def test_files_that_are_no_sweeps_are_not_written_over(self):
+        for name in (*FILES, "results.partial", "jobs.log"):
+            place = self.dir / name
+            place.write_text("mine\n")
+            self.refused("sweep", *SMALL, "-o", ".", says=[f"/{name}: is there", "sweep.json"])
+            self.assertEqual({p.name: p.read_text() for p in self.dir.iterdir()}, {name: "mine\n"})
+            place.unlink()
+        self.write("notes.md", "mine\n")
+        self.sweep(*SMALL, "-o", ".")
+
+    def test_no_file_of_it_takes_the_place_of_a_stream_that_is_closed(self):
+        for i, (closed, code, says) in enumerate((
+                ("<&-", 0, b""), ("2>&-", 0, b""), ("<&- 2>&-", 0, b""),
+                (">&-", 2, b"cannot write standard output: Bad file descriptor"),
+                ("<&- >&-", 2, b"cannot write standard output: Bad file descriptor"))):
+            run = subprocess.run(["bash", "-c", f'"$0" "$@" {closed}', PROGRAM, "sweep", *SMALL,
+                                  "-o", f"s{i}"], cwd=self.dir, capture_output=True, check=False)
+            self.assertEqual(run.returncode, code, (closed, run.stderr))
+            self.assertIn(says, run.stderr)
+            self.assertEqual((self.dir / f"s{i}/lock").read_bytes(), b"", closed)
+
+    def test_other_firmware_is_another_sweep_where_the_platform_runs(self):
+        # A program of its own, whose firmware may be touched.
+        home = pathlib.Path(PROGRAM).resolve().parent
+        program = shutil.copy(PROGRAM, self.dir)
+        (self.dir / "firmware").mkdir()
+        firmware = pathlib.Path(shutil.copy(home / "firmware/tpu_corpus.elf",
+                                            self.dir / "firmware"))
+        for name in ("configs", "corpus"):
+            (self.dir / name).symlink_to(home / name)
+        sweep = [program, "sweep", "--spec", "gemm_4x4x4", "--set"]
+        slow, ideal = ["memory.latency_cycles=0,9", "-o", "slow"], ["QD=8", "-o", "ideal"]
+        for words in (slow, ideal):
+            subprocess.run(sweep + words, cwd=self.dir, check=True, capture_output=True)
+        firmware.write_bytes(firmware.read_bytes() + b"\0")
+        subprocess.run(sweep + ideal, cwd=self.dir, check=True, capture_output=True)
+        run = subprocess.run(sweep + slow, cwd=self.dir, check=False, capture_output=True)
+        self.assertEqual((run.returncode, run.stdout, run.stderr.count(b"\n")), (2, b"", 1))
+        self.assertIn(b"slow/sweep.json: is of another sweep", run.stderr)
+
+
 class Resumed(Sweep):
     def setUp(self):
         super().setUp()
@@ -245,7 +295,10 @@ class Resumed(Sweep):
     def test_killed_after_the_nth_configuration(self):
         for n in (1, 2, 3, 4):
             self.kill(f"n{n}", n)
+            log = (self.dir / f"n{n}/jobs.log").read_text()
             self.assertLessEqual(self.resume(f"n{n}"), 4 - n)
+            whole = (self.dir / f"n{n}/jobs.log").read_text()
+            self.assertTrue(whole.startswith(log) and whole.startswith("Seq\t"), whole)
 
     parallel = shutil.which("parallel")
 
@@ -253,12 +306,22 @@ class Resumed(Sweep):
         # parallel's stand-in bounds the size of every file that the sweep writes, then is parallel:
         # the kernel kills the sweep when it writes past that.
         size = len(self.due["results.jsonl"])
-        for i, limit in enumerate((0, 1, 700, 1111, size // 2, size - 1, size, size + 300)):
+        for i, limit in enumerate((0, 1, 700, 1111, size // 2, size - 1)):
             env = self.tool(f"prlimit --pid $PPID --fsize={limit}; exec {self.parallel} \"$@\"")
             run = subprocess.run([PROGRAM, "sweep", *SMALL, "-o", f"b{i}"], cwd=self.dir, env=env,
                                  capture_output=True, check=False)
             self.assertEqual(run.returncode, -signal.SIGXFSZ, (limit, run.stderr))
             self.resume(f"b{i}")
+
+    def test_killed_in_any_file_of_its_end(self):
+        for i, name in enumerate(FILES):
+            directory = self.dir / f"e{i}"
+            directory.mkdir()
+            for there in ("sweep.json", *FILES[:i]):
+                shutil.copy(self.dir / "due" / there, directory)
+            (directory / "results.partial").write_bytes(self.due["results.jsonl"])
+            (directory / f"{name}.new").write_bytes(self.due[name][:100])
+            self.assertEqual(self.resume(directory.name), 0)
 
     def test_a_line_without_its_end_is_dropped(self):
         lines = self.due["results.jsonl"]
@@ -276,6 +339,35 @@ class Resumed(Sweep):
                               (lines[1].replace(b'"T":4', b'"T":5'), "line 2")):
             (self.dir / "due/results.partial").write_bytes(lines[0] + broken + lines[2])
             self.refused("sweep", *SMALL, "-o", "due", says=["due/results.partial", place])
+
+    def test_a_line_that_was_edited_is_refused(self):
+        lines = self.due["results.jsonl"].splitlines(True)
+        cycles = json.loads(lines[1])["cycles"]
+        number = f'"cycles":{cycles}'.encode()
+        for edited, says in (
+                (lines[1].replace(number, number + b"0"), "the causes add up to"),
+                (lines[1].replace(b'"bits":', b'"bits":1'), "is not as a sweep writes it"),
+                (lines[1].replace(b"{", b"{ ", 1), "is not as a sweep writes it"),
+                (lines[1].replace(b'"end"', b'"by":1,"end"'), "is not as a sweep writes it")):
+            self.assertNotEqual(edited, lines[1])
+            for name in ("results.jsonl", "part-0.jsonl", "results.partial"):
+                (self.dir / "due/results.jsonl").unlink(missing_ok=True)
+                place = self.dir / "due" / name
+                place.write_bytes(lines[0] + edited + b"".join(lines[2:]))
+                self.refused("sweep", *SMALL, "-o", "due", says=[f"due/{name}: line 2: ", says])
+                place.unlink()
+        self.resume("due")
+
+    def test_two_lines_of_a_point_that_differ_are_both_named(self):
+        lines = self.due["results.jsonl"].splitlines(True)
+        other = lines[1].replace(b'"dma_st":{"promised":', b'"dma_st":{"promised":1')
+        self.assertNotEqual(other, lines[1])
+        (self.dir / "due/results.partial").write_bytes(lines[0] + lines[1])
+        self.resume("due")
+        (self.dir / "due/results.partial").write_bytes(lines[0] + other)
+        self.refused("sweep", *SMALL, "-o", "due",
+                     says=["due/results.partial: line 2: states another result",
+                           "due/results.jsonl: line 2"])
 
     def test_one_at_a_time(self):
         env = self.tool(f"\"$TPUVP\" sweep {' '.join(SMALL[:-1])} 'gemm_*x8' -o two >&2; exit 1")
@@ -306,6 +398,8 @@ class Batch(Sweep):
         self.refused("sweep", *SMALL, "-o", "s", "--emit", "slurm", says="nothing is missing")
         self.refused("sweep", *SMALL, "--emit", "slurm", says=["--emit", "-o DIR"])
         self.refused("sweep", *SMALL, "-o", "s", "--emit", "pbs", says=["'pbs'", "slurm"])
+        self.refused("sweep", *SMALL, "-o", "s", "--emit", "slurm", "--jobs", "3",
+                     says=["'--jobs'", "--emit"])
 
     def test_other_hosts(self):
         self.sweep(*SMALL, "-o", "due")
@@ -383,11 +477,21 @@ class Refused(Sweep):
         for script, says in (("exit 3", b"a job of the sweep failed"),
                              ("echo tpuvp: no luck >&2; exit 1", b"a job of the sweep failed: no luck"),
                              ("exit 0", b"4 of 4 configurations have no result"),
-                             ("echo '{}'", b"a job: "), ("printf '{'", b"4 of 4")):
+                             ("echo '{}'", b"a job: "), ("printf '{'", b"4 of 4"),
+                             ("echo '{}'; exit 3", b"a job: "),
+                             ("echo Usage:; echo a bad option >&2; exit 3",
+                              b"GNU parallel or a job of it failed: a bad option\n"),
+                             ("echo '{'; echo tpuvp: no luck >&2; exit 1",
+                              b"a job of the sweep failed: no luck\n")):
             run = self.sweep(*SMALL, "-o", "x", env=self.tool(script), code=2)
             self.assertEqual((run.stdout, run.stderr.count(b"\n")), (b"", 1), run.stderr)
             self.assertIn(says, run.stderr)
         self.sweep(*SMALL, "-o", "x")
+
+    def test_a_mistake_in_its_variable_is_gnu_parallels_to_tell(self):
+        run = self.sweep(*SMALL, env=self.environment(PARALLEL="--nosuch"), code=2)
+        self.assertEqual((run.stdout, run.stderr.count(b"\n")), (b"", 1), run.stderr)
+        self.assertIn(b"Unknown option: nosuch", run.stderr)
 
 
 if __name__ == "__main__":

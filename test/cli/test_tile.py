@@ -165,6 +165,14 @@ class Tile(Cli):
         self.assertIn("tile 20 x 20 x 20: DEADLOCK - the tile at row 0 column 0: ", text)
         self.assertIn("processes wait; the circle:", text)
 
+    def test_without_a_result_none_is_written(self):
+        self.write("c", "before")
+        for args in (("--set", "QD=2"), ("--limit", "30000")):
+            self.tile(20, 20, 20, *SMALL, *args, "--out", "c", code=1)
+            self.assertEqual((self.dir / "c").read_text(), "before")
+            self.tile(20, 20, 20, *SMALL, *args, "--out", "new", code=1)
+            self.assertFalse((self.dir / "new").exists())
+
     def test_a_run_that_takes_too_long_is_a_verdict(self):
         report = self.tile(20, 20, 20, *SMALL, "--limit", "30000", code=1)
         self.assertEqual(report["verdict"], "FAULT")

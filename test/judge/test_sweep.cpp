@@ -165,6 +165,8 @@ TEST_F(lines_of, come_back_as_they_went) {
   p.cycles = 9007199254740993; // no double holds it
   p.utilization = 1.0 / 3;
   p.cause[TPU_CAUSE_store] = 7;
+  p.cause[TPU_CAUSE_finish] = p.cycles - 7;
+  p.unit[TPU_UNIT_ACCU].count[TPU_COUNTER_BLOCKED] = 9;
   for (size_t c = 0; c < 4; ++c) {
     const std::string text = line(c, p);
     EXPECT_EQ(text.find('\n'), text.size() - 1);
@@ -174,6 +176,7 @@ TEST_F(lines_of, come_back_as_they_went) {
     EXPECT_EQ(point_.cycles, p.cycles);
     EXPECT_EQ(point_.utilization, p.utilization);
     EXPECT_EQ(point_.cause[TPU_CAUSE_store], 7U);
+    EXPECT_EQ(point_.unit[TPU_UNIT_ACCU].count[TPU_COUNTER_BLOCKED], 9U);
     EXPECT_EQ(line(c, point_), text);
   }
   p = {};
@@ -182,6 +185,22 @@ TEST_F(lines_of, come_back_as_they_went) {
   ASSERT_EQ(read(line(0, p)), 1) << report_.text;
   EXPECT_STREQ(point_.reason, "why");
   EXPECT_EQ(point_.end, TPU_POINT_NOT_RUN);
+}
+
+TEST_F(lines_of, whose_causes_do_not_add_up_are_refused) {
+  for (const tpu_point_end end : {TPU_POINT_COMPLETED, TPU_POINT_DEADLOCK, TPU_POINT_FAULT}) {
+    tpu_point p{};
+    p.verdict = TPU_VERDICT_EXACT;
+    p.end = end;
+    p.cycles = 10;
+    p.cause[TPU_CAUSE_store] = 4;
+    EXPECT_EQ(read(line(0, p)) != 0, end == TPU_POINT_FAULT);
+    if (end != TPU_POINT_FAULT) {
+      EXPECT_STREQ(report_.text, "f: line 3: $: the causes add up to 4 cycles; due are 10");
+    }
+    p.cause[TPU_CAUSE_finish] = 6;
+    EXPECT_EQ(read(line(0, p)), 1) << report_.text;
+  }
 }
 
 TEST_F(lines_of, of_another_sweep_or_broken_are_refused) {

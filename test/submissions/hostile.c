@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 TPU_SUBMISSION;
@@ -86,6 +87,15 @@ SUBMISSION(stops) {
   return 0;
 }
 
+/* To that of the judge, and stays. */
+SUBMISSION(leaves_its_group) {
+  UNUSED;
+  (void)setpgid(0, getpgid(getppid()));
+  while (pause() != 0) {
+  }
+  return 0;
+}
+
 /* Up to 512 MB, of which the limit lets it have less. */
 SUBMISSION(hogs) {
   UNUSED;
@@ -125,6 +135,25 @@ SUBMISSION(leaves_a_child) {
 SUBMISSION(leaves_a_child_and_maps) {
   (void)bad_leaves_a_child(w, p, program);
   return tile(program);
+}
+
+/* The copy returns first, with an answer of its own. */
+SUBMISSION(returns_twice) {
+  UNUSED;
+  const pid_t copy = fork();
+  if (copy == 0) {
+    return 1;
+  }
+  return waitpid(copy, NULL, 0) == copy ? tile(program) : 2;
+}
+
+/* The copy crashes first, with all but the last of its memory used up. */
+SUBMISSION(crashes_in_a_copy) {
+  const pid_t copy = fork();
+  if (copy == 0) {
+    return bad_hogs(w, p, program);
+  }
+  return waitpid(copy, NULL, 0) == copy ? tile(program) : 2;
 }
 
 SUBMISSION(chatters) {
