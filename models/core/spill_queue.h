@@ -46,6 +46,7 @@ private:
 template <class T> class spill_queue {
 public:
   bool empty() const { return next_ == front_.size() && pieces_.empty() && back_.empty(); }
+  bool has_front() const { return next_ != front_.size(); } // at hand
   // Of one that is not empty; after normalise().
   const T &front() const { return front_[next_]; }
   void pop() { ++next_; }
@@ -63,7 +64,7 @@ public:
   }
   // Has the front at hand, if there is one. False: it could not be read back.
   bool normalise(spill_file &file) {
-    if (next_ != front_.size()) {
+    if (has_front()) {
       return true;
     }
     front_.clear();

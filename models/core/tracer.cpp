@@ -83,7 +83,7 @@ void tracer::push(track &t, trace_segment s) {
   }
   s.process = static_cast<std::uint32_t>(&t - tracks_.data());
   if (t.queue.empty()) {
-    heads_.push_back({s.from, s.process});
+    heads_.emplace_back(s.from, s.process);
     std::push_heap(heads_.begin(), heads_.end());
     --lacking_;
   }
@@ -114,13 +114,18 @@ std::int64_t tracer::boundary(const track &t) const {
 
 // Accepts the instructions that begin by the step at hand; returns the step of the next one.
 std::int64_t tracer::accept(track &t) {
+  if (t.next > t.told) {
+    return t.next;
+  }
   for (; boundary(t) <= t.told; ++t.begun) {
     const schedule &s = schedules_[t.id.unit];
     const share &next = s.shares[static_cast<std::size_t>(t.begun - s.first)];
     t.issue = next.issue;
     t.insn = next.insn;
   }
-  return boundary(t);
+  const std::int64_t next = boundary(t);
+  t.next = next != never ? next : 0; // one may be dispatched yet
+  return next;
 }
 
 // It has moved in all steps before `until`.
@@ -246,20 +251,20 @@ void tracer::drain(bool all) {
   next_change_ = 0; // more may have come to pass
   while (!heads_.empty() && (all || lacking_ == 0)) {
     const head h = heads_.front();
-    track &t = tracks_[h.process];
+    track &t = tracks_[h.process()];
     hold_front(t);
     if (broken_) {
       return; // what follows is lost
     }
-    change_until(h.from);
-    if (!all || h.from < net_.elapsed()) {
+    change_until(h.from());
+    if (!all || h.from() < net_.elapsed()) {
       sink_.segment(t.queue.front());
     }
     t.queue.pop();
     --waiting_;
     if (!t.queue.empty()) {
       hold_front(t);
-      replace_first({t.queue.front().from, h.process});
+      replace_first({t.queue.front().from, h.process()});
       continue;
     }
     std::pop_heap(heads_.begin(), heads_.end());
@@ -271,11 +276,16 @@ void tracer::drain(bool all) {
 // The heap with another in place of its first.
 void tracer::replace_first(const head &with) {
   std::size_t k = 0;
-  for (std::size_t child = 1; child < heads_.size(); child = 2 * k + 1) {
-    child += child + 1 < heads_.size() && heads_[child] < heads_[child + 1] ? 1U : 0U;
+  std::size_t child = 1;
+  for (; child + 1 < heads_.size(); child = 2 * k + 1) {
+    child += heads_[child] < heads_[child + 1] ? 1U : 0U;
     if (!(with < heads_[child])) {
       break;
     }
+    heads_[k] = heads_[child];
+    k = child;
+  }
+  if (child + 1 == heads_.size() && with < heads_[child]) {
     heads_[k] = heads_[child];
     k = child;
   }
@@ -283,6 +293,9 @@ void tracer::replace_first(const head &with) {
 }
 
 void tracer::hold_front(track &t) {
+  if (t.queue.has_front()) {
+    return;
+  }
   const std::size_t before = t.queue.in_memory();
   broken_ = !t.queue.normalise(file_) || broken_;
   waiting_ += t.queue.in_memory() - before;

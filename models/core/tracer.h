@@ -52,6 +52,7 @@ private:
   struct track {
     process_id id;
     wait_reader log;
+    std::int64_t next = 0;   // where its next instruction begins, if that is known
     std::int64_t told = 0;   // steps that are in segments
     std::int64_t begun = 0;  // shares of its unit that it has begun
     std::int32_t issue = -1; // of the last it has begun
@@ -74,12 +75,18 @@ private:
     std::deque<passage> put, taken;
     std::uint32_t tokens = 0;
   };
-  struct head {
-    cycle from;
-    std::uint32_t process;
-    bool operator<(const head &other) const { // of a heap, whose front is the largest
-      return from != other.from ? from > other.from : process > other.process;
-    }
+  // The first segment of a process, as one number in whose order they go out.
+  class head {
+  public:
+    head(cycle from, std::uint32_t process)
+        : key_(static_cast<std::uint64_t>(from) << process_bits | process) {}
+    cycle from() const { return static_cast<cycle>(key_ >> process_bits); }
+    std::uint32_t process() const { return key_ & ((1U << process_bits) - 1); }
+    bool operator<(const head &other) const { return key_ > other.key_; } // first in a heap
+
+  private:
+    static constexpr unsigned process_bits = 16; // 2 * T * T and six fit, and 2^47 cycles
+    std::uint64_t key_;
   };
 
   void open(track &t);

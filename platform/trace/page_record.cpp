@@ -103,6 +103,8 @@ void page_record::dispatched(std::int32_t, const tpu_issue &what) {
 
 void page_record::segment(const core::trace_segment &s) {
   const std::size_t row = row_of_[s.process];
+  if (row == not_shown && (fill_[s.process] < 0 || s.state != unit_state::busy))
+    return;
   if (row != not_shown) {
     count_item();
     if (detailed_)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "platform/trace/vcd.h"
 
-#include <algorithm>
+#include <cstring>
 
 namespace tpu::trace {
 
@@ -10,24 +10,6 @@ namespace {
 constexpr int state_bits = 2;
 constexpr int on_bits = 8;
 constexpr int instruction_bits = 32;
-
-// Identifiers are printable characters, the first of them short.
-class identifiers {
-public:
-  std::string next() {
-    constexpr unsigned first = '!';
-    constexpr unsigned count = '~' - '!' + 1;
-    std::string id;
-    for (unsigned n = next_++;; n = n / count - 1) {
-      id.push_back(static_cast<char>(first + n % count));
-      if (n < count)
-        return id;
-    }
-  }
-
-private:
-  unsigned next_ = 0;
-};
 
 // "pe[3][0]" is no name that every reader takes.
 std::string scope_name(const std::string &process) {
@@ -47,12 +29,31 @@ int bits_for(std::uint32_t depth) {
 
 } // namespace
 
-void vcd_writer::declare(const char *name, int bits, const std::string &id) {
-  file_ << "$var wire " << bits << ' ' << id << ' ' << name << " $end\n";
+// Printable characters, fewer for smaller numbers.
+vcd_writer::identifier vcd_writer::number(unsigned n) {
+  constexpr unsigned first = '!';
+  constexpr unsigned count = '~' - '!' + 1;
+  identifier id{};
+  for (;; n = n / count - 1) {
+    id.text[id.length++] = static_cast<char>(first + n % count);
+    if (n < count)
+      break;
+  }
+  id.text[id.length++] = '\n';
+  return id;
+}
+
+void vcd_writer::declare(const char *name, int bits, const identifier &id) {
+  file_ << "$var wire " << bits << ' ' << std::string_view(id.text.data(), id.length - 1) << ' '
+        << name << " $end\n";
+}
+
+void vcd_writer::none(const identifier &id) {
+  file_ << "bx " << std::string_view(id.text.data(), id.length);
 }
 
 void vcd_writer::begin(const core::trace_shape &shape) {
-  identifiers ids;
+  unsigned ids = 0;
   processes_.clear();
   streams_.clear();
   file_ << "$comment state: 0 idle, 1 busy, 2 starved, 3 blocked; on:";
@@ -62,28 +63,30 @@ void vcd_writer::begin(const core::trace_shape &shape) {
 #undef TPU_VCD_WAIT
   file_ << " $end\n$timescale 1 ns $end\n$scope module tpu $end\n";
   for (const core::traced_process &p : shape.processes) {
-    process_variables one{ids.next(), ids.next(), ids.next()};
+    process_variables one{number(ids), number(ids + 1), number(ids + 2)};
+    ids += 3;
     file_ << "$scope module " << scope_name(p.name) << " $end\n";
     declare("state", state_bits, one.state);
     declare("on", on_bits, one.on);
     declare("instruction", instruction_bits, one.instruction);
     file_ << "$upscope $end\n";
-    processes_.push_back(std::move(one));
+    processes_.push_back(one);
   }
   file_ << "$scope module streams $end\n";
   for (const core::traced_stream &s : shape.streams) {
-    stream_variable one{ids.next(), bits_for(s.depth)};
-    declare(scope_name(s.name).c_str(), one.bits, one.tokens);
-    streams_.push_back(std::move(one));
+    stream_variable one{number(ids++)};
+    declare(scope_name(s.name).c_str(), bits_for(s.depth), one.tokens);
+    streams_.push_back(one);
   }
   file_ << "$upscope $end\n$upscope $end\n$enddefinitions $end\n#0\n$dumpvars\n";
   at_ = 0;
   for (const process_variables &p : processes_) {
-    bits(0, state_bits, p.state);
-    file_ << "bx " << p.on << "\nbx " << p.instruction << '\n';
+    bits(0, p.state);
+    none(p.on);
+    none(p.instruction);
   }
   for (const stream_variable &s : streams_)
-    bits(0, s.bits, s.tokens);
+    bits(0, s.tokens);
   file_ << "$end\n";
 }
 
@@ -94,14 +97,16 @@ void vcd_writer::time(core::cycle at) {
   }
 }
 
-void vcd_writer::bits(std::uint64_t value, int count, const std::string &id) {
-  char text[64];
-  int length = count;
-  while (length > 1 && value >> (length - 1) == 0)
-    --length;
-  for (int k = 0; k < length; ++k)
-    text[k] = (value >> (length - 1 - k) & 1) != 0 ? '1' : '0';
-  file_ << 'b' << std::string_view(text, static_cast<std::size_t>(length)) << ' ' << id << '\n';
+void vcd_writer::bits(std::uint64_t value, const identifier &id) {
+  char text[96];
+  std::size_t length = 0;
+  text[length++] = 'b';
+  for (int k = 63 - __builtin_clzll(value | 1); k >= 0; --k)
+    text[length++] = static_cast<char>('0' + (value >> k & 1));
+  text[length++] = ' ';
+  std::memcpy(text + length, id.text.data(), id.text.size());
+  length += id.length;
+  file_ << std::string_view(text, length);
 }
 
 void vcd_writer::segment(const core::trace_segment &s) {
@@ -109,28 +114,28 @@ void vcd_writer::segment(const core::trace_segment &s) {
   time(s.from);
   if (p.shown_state != s.state) {
     p.shown_state = s.state;
-    bits(static_cast<std::uint64_t>(s.state), state_bits, p.state);
+    bits(static_cast<std::uint64_t>(s.state), p.state);
   }
   if (p.shown_on != s.on) {
     p.shown_on = s.on;
     if (s.on == TPU_WAIT_COUNT)
-      file_ << "bx " << p.on << '\n';
+      none(p.on);
     else
-      bits(s.on, on_bits, p.on);
+      bits(s.on, p.on);
   }
   const std::int64_t instruction = s.issue < 0 ? -1 : std::int64_t{s.insn};
   if (p.shown_instruction != instruction) {
     p.shown_instruction = instruction;
     if (instruction < 0)
-      file_ << "bx " << p.instruction << '\n';
+      none(p.instruction);
     else
-      bits(static_cast<std::uint64_t>(instruction), instruction_bits, p.instruction);
+      bits(static_cast<std::uint64_t>(instruction), p.instruction);
   }
 }
 
 void vcd_writer::occupancy(core::cycle at, std::size_t stream, std::uint32_t tokens) {
   time(at);
-  bits(tokens, streams_[stream].bits, streams_[stream].tokens);
+  bits(tokens, streams_[stream].tokens);
 }
 
 void vcd_writer::end(core::cycle elapsed) { time(elapsed); }

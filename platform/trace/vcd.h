@@ -27,20 +27,25 @@ public:
   void end(core::cycle elapsed) override;
 
 private:
+  struct identifier { // and an end of line
+    std::array<char, 8> text;
+    std::size_t length;
+  };
   struct process_variables {
-    std::string state, on, instruction; // identifiers
+    identifier state, on, instruction;
     core::unit_state shown_state = core::unit_state::idle;
     std::uint8_t shown_on = TPU_WAIT_COUNT;
     std::int64_t shown_instruction = -1;
   };
   struct stream_variable {
-    std::string tokens;
-    int bits;
+    identifier tokens;
   };
 
+  static identifier number(unsigned n);
   void time(core::cycle at);
-  void bits(std::uint64_t value, int count, const std::string &id);
-  void declare(const char *name, int bits, const std::string &id);
+  void bits(std::uint64_t value, const identifier &id);
+  void none(const identifier &id);
+  void declare(const char *name, int bits, const identifier &id);
 
   text_file file_;
   std::vector<process_variables> processes_;
