@@ -105,6 +105,16 @@ public:
     return (!vcd_ || vcd_->close(r) != 0) && (!perfetto_ || perfetto_->close(r) != 0) &&
            (!windows_ || windows_->close(r) != 0) && (!page_ || page_->close(r) != 0);
   }
+  void discard() {
+    if (vcd_)
+      vcd_->discard();
+    if (perfetto_)
+      perfetto_->discard();
+    if (windows_)
+      windows_->discard();
+    if (page_)
+      page_->discard();
+  }
   const trace::gantt *chart() const { return gantt_ && ended_ ? &*gantt_ : nullptr; }
 
   void begin(const core::trace_shape &shape) override {
@@ -232,7 +242,7 @@ int run_trace(void *context, const tpu_job *job, tpu_report *r) {
   writers out;
   int good = 1;
   const bool runs = job->verdict == TPU_VERDICT_NOT_RUN;
-  const wishes wanted = runs ? all : wishes{}; // what does not run leaves no files
+  wishes wanted = runs ? all : wishes{}; // what does not run leaves no files
   const char *directory = args->value[TPU_OPTION_OUT_DIR];
   if (runs && directory != nullptr && mkdir(directory, 0777) != 0 && errno != EEXIST)
     good = tpu_report_fail(r, TPU_ERR_USE, "%s: cannot be made a directory: %s", directory,
@@ -244,14 +254,15 @@ int run_trace(void *context, const tpu_job *job, tpu_report *r) {
       if (good != 0 && tracer.broken())
         good = tpu_report_fail(r, TPU_ERR_USE, "a temporary file could not be read back");
     }
-    if (good != 0 && runs && report.device.units.empty())
-      good = tpu_report_fail(r, TPU_ERR_USE,
-                             "%s: the accelerator was not started, so there is no trace: %s",
-                             job->name, report.verdict.reason);
-    if (good != 0 && out.page_wanted())
-      good = write_page(run, *job, application, report, out, r);
-    if (good != 0)
-      good = out.close(r);
+    if (good != 0 && report.device.units.empty()) { // it was never started
+      out.discard();
+      wanted = {};
+    } else {
+      if (good != 0 && out.page_wanted())
+        good = write_page(run, *job, application, report, out, r);
+      if (good != 0)
+        good = out.close(r);
+    }
   } else {
     good = 0;
   }

@@ -20,9 +20,6 @@ struct run_view {
   bool exact = false;
 };
 
-// What more there is to say of a run that did not finish by itself; else "".
-std::string after_end(const run_status &status, session &s);
-
 // A job's run, which is the session's last; it refers to all three.
 run_view view_of(const tpu_job &job, const job_report &report, session &s);
 

@@ -2,6 +2,7 @@
 #include "platform/cli/session.h"
 
 #include "platform/cli/engine_result.h"
+#include "platform/cli/trap_text.h"
 #include "platform/image.h"
 #include "platform/timing_file.h"
 
@@ -146,6 +147,12 @@ device_account session::account(std::uint64_t array_macs) const {
   return out;
 }
 
+std::string after_end(const run_status &status, session &s) {
+  if (status.end == run_end::trapped)
+    return disassembly(s.machine().trap());
+  return status.end == run_end::over_limit ? "; --limit allows more" : "";
+}
+
 void session::judge(const tpu_job &job, job_report &out) {
   const std::size_t image_bytes =
       static_cast<std::size_t>(config_.params.maxdim) * config_.params.maxdim;
@@ -154,7 +161,7 @@ void session::judge(const tpu_job &job, job_report &out) {
   std::string circle;
   tpu_error e{};
   if (out.status.end != run_end::finished) {
-    abnormal = out.status.text;
+    abnormal = out.status.text + after_end(out.status, *this);
   } else if (tpu_result_read(machine_.memory(TPU_RESULT_BASE, TPU_RESULT_SIZE), TPU_RESULT_SIZE,
                              &out.result, &e) == 0) {
     abnormal = e.text;

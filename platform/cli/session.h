@@ -102,5 +102,8 @@ private:
   platform machine_;
 };
 
+// What more there is to say of a run that did not finish by itself; else "".
+std::string after_end(const run_status &status, session &s);
+
 } // namespace tpu::cli
 #endif

@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include <sys/stat.h>
+
 namespace tpu::trace {
 
 text_file::~text_file() {
@@ -35,6 +37,15 @@ int text_file::close(tpu_report *r) {
   return error_ == 0 ? 1
                      : tpu_report_fail(r, TPU_ERR_USE, "%s: cannot be written: %s", path_.c_str(),
                                        std::strerror(error_));
+}
+
+void text_file::discard() {
+  struct stat s {};
+  const bool regular = fstat(fileno(file_), &s) == 0 && S_ISREG(s.st_mode);
+  (void)std::fclose(file_);
+  file_ = nullptr;
+  if (regular)
+    (void)std::remove(path_.c_str());
 }
 
 } // namespace tpu::trace

@@ -26,6 +26,8 @@ public:
   int open(const std::string &path, tpu_report *r);
   // Writes what is left; 0 with the report when anything could not be written.
   int close(tpu_report *r);
+  // Takes back what was opened: a regular file goes.
+  void discard();
 
   text_file &operator<<(std::string_view text) {
     if (text.size() > room()) {

@@ -18,6 +18,7 @@ public:
   explicit window_writer(core::cycle length) : length_(length) {}
   int open(const std::string &path, tpu_report *r) { return file_.open(path, r); }
   int close(tpu_report *r) { return file_.close(r); }
+  void discard() { file_.discard(); }
 
   void begin(const core::trace_shape &shape) override;
   void segment(const core::trace_segment &s) override;

@@ -113,8 +113,9 @@ class Data(ReportCase):
     def test_bad_input(self):
         for path, says in (("/none/x.html", "/none/x.html"), ("/dev/full", "No space left")):
             self.refused("trace", "gemm_4x4x4", "--html", path, says=says)
-        self.refused("trace", "gemm_4x4x4", "--html", "x.html", "--limit", 100,
-                     says="the accelerator was not started")
+        run = self.run_program("trace", "gemm_4x4x4", "--html", "x.html", "--limit", 100)
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertFalse((self.dir / "x.html").exists()) # the accelerator was not started
 
 
 class Shown(ReportCase):

@@ -233,9 +233,16 @@ class Trace(Cli):
         self.assertEqual(document["files"], {"vcd": None, "perfetto": None, "csv": None, "html": None})
         self.assertFalse((self.dir / "out").exists())
 
-    def test_a_run_that_ends_before_the_start_is_no_trace(self):
-        self.refused("trace", "gemm_4x4x4", "--limit", 100, "--vcd", "x.vcd",
-                     says=["gemm_4x4x4", "the accelerator was not started"])
+    def test_a_run_that_ends_before_the_start_has_no_trace(self):
+        document = self.trace(["gemm_4x4x4", "--limit", 100], code=1)
+        self.assertEqual(document["verdict"], "FAULT")
+        self.assertIn("--limit allows more", document["reason"])
+        self.assertEqual(document["units"], {})
+        self.assertEqual(set(document["files"].values()), {None})
+        self.assertEqual(list((self.dir / "out").iterdir()), [])
+        run = self.run_program("trace", "gemm_4x4x4", "--limit", 100, "--vcd", "/dev/null")
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn(b"FAULT - still running", run.stdout)
 
 
 if __name__ == "__main__":
