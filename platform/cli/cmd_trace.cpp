@@ -35,6 +35,8 @@ struct wishes {
   std::string vcd, perfetto, csv, html; // paths; "": not wanted
   std::uint64_t window = default_window;
   bool gantt = false;
+
+  bool files() const { return !vcd.empty() || !perfetto.empty() || !csv.empty() || !html.empty(); }
 };
 
 int read_wishes(const tpu_args *args, wishes &out, tpu_report *r) {
@@ -48,9 +50,7 @@ int read_wishes(const tpu_args *args, wishes &out, tpu_report *r) {
   out.perfetto = path(TPU_OPTION_PERFETTO, "trace.json");
   out.csv = path(TPU_OPTION_CSV, "windows.csv");
   out.html = path(TPU_OPTION_HTML, "report.html");
-  const bool files =
-      !out.vcd.empty() || !out.perfetto.empty() || !out.csv.empty() || !out.html.empty();
-  out.gantt = has(args, TPU_OPTION_GANTT) || (!files && !has(args, TPU_OPTION_JSON));
+  out.gantt = has(args, TPU_OPTION_GANTT) || (!out.files() && !has(args, TPU_OPTION_JSON));
   if (out.gantt && has(args, TPU_OPTION_JSON))
     return tpu_report_fail(r, TPU_ERR_SYNTAX,
                            "option '--gantt' is text: give it without '--json', which allows "
@@ -152,15 +152,19 @@ bool terminal_takes_utf8() {
   return utf8;
 }
 
-void print(const tpu_job &job, const job_report &report, const wishes &w,
+void print(const tpu_job &job, const job_report &report, const wishes &w, bool wanted_files,
            const trace::gantt *chart) {
   const tpu_params &p = job.request.config->params;
   print_head(job.name, tpu_verdict_name(report.verdict.settled), report.verdict.reason, &job,
              report);
   std::printf("  machine      T=%u MAXDIM=%u QD=%u DMA_WORDS=%u\n", p.t, p.maxdim, p.qd,
               p.dma_words);
-  if (report.device.units.empty())
+  if (report.device.units.empty()) {
+    if (wanted_files)
+      std::printf("  no file is written: the accelerator did not run%s\n",
+                  job.illegal != 0 ? "; --unchecked lets it" : "");
     return;
+  }
   std::printf("  accelerator  %llu cycles, start to %s%s\n",
               static_cast<unsigned long long>(report.device.cycles),
               report.device.completed ? "done" : "where it stopped",
@@ -270,7 +274,7 @@ int run_trace(void *context, const tpu_job *job, tpu_report *r) {
   if (good == 0)
     return TPU_EXIT_USAGE;
   if (!has(args, TPU_OPTION_JSON))
-    print(*job, report, wanted, out.chart());
+    print(*job, report, wanted, all.files(), out.chart());
   else if (print_json(*job, report, wanted, r) == 0)
     return TPU_EXIT_USAGE;
   return report.verdict.settled == TPU_VERDICT_EXACT ? TPU_EXIT_OK : TPU_EXIT_VERDICT;

@@ -11,8 +11,6 @@ namespace tpu::cli {
 
 namespace {
 
-constexpr std::size_t every_unit = TPU_UNIT_COUNT;
-
 std::string cycles_of(std::uint64_t cycles, std::uint64_t of) {
   char text[64];
   (void)std::snprintf(text, sizeof text, "%llu cycles (%.1f %%)",
@@ -21,7 +19,7 @@ std::string cycles_of(std::uint64_t cycles, std::uint64_t of) {
   return text;
 }
 
-// What most cycles of the path in a unit, or in every unit, went to, between the start of the units
+// What most cycles of the path in a unit went to, between the start of the units
 // and the finish; and the instruction that owns most of these.
 struct largest_cause {
   std::size_t cause = 0;
@@ -34,7 +32,7 @@ largest_cause largest_in(const path_view &v, std::size_t unit) {
   cause_cycles sum{};
   const auto counts = [&](const core::path_stretch &s) {
     return s.cause != core::path_cause::start_up && s.cause != core::path_cause::finish &&
-           (unit == every_unit || s.owner.unit == unit);
+           s.owner.unit == unit;
   };
   const std::vector<core::path_stretch> &path = v.report->device.path;
   for (const core::path_stretch &s : path)
@@ -110,16 +108,22 @@ run_limit limit_of(const path_view &v) {
   out.unit = d.critical_unit;
   out.cycles = d.critical_path[unit];
   const largest_cause here = largest_in(v, unit);
-  const largest_cause all = largest_in(v, every_unit);
   out.sentence = out.unit + " limits this run: on the critical path " +
                  cycles_of(out.cycles, d.cycles) + " of " + std::to_string(d.cycles) +
                  " are spent in it, " +
                  (here.cycles == out.cycles ? "all" : std::to_string(here.cycles)) +
                  " of them on " + cause_text(here) + "; " + owner_text(v, here) + ".";
-  out.more.push_back(all.cause == here.cause && all.cycles == here.cycles
-                         ? "No cause has more cycles in all units together."
-                         : "The largest cause in all units together is " + cause_text(all) + ", " +
-                               cycles_of(all.cycles, d.cycles) + "; " + owner_text(v, all) + ".");
+  std::size_t next = unit == 0 ? 1 : 0;
+  for (std::size_t u = next; u < d.critical_path.size(); ++u)
+    if (u != unit && d.critical_path[u] > d.critical_path[next])
+      next = u;
+  if (d.critical_path[next] != 0) {
+    const largest_cause there = largest_in(v, next);
+    out.more.push_back(
+        "Next is " + d.units[next].name + ", " + cycles_of(d.critical_path[next], d.cycles) + ", " +
+        (there.cycles == d.critical_path[next] ? "all" : std::to_string(there.cycles)) +
+        " of them on " + cause_text(there) + "; " + owner_text(v, there) + ".");
+  }
   out.more.push_back(busiest(d));
   return out;
 }

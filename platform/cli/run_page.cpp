@@ -58,12 +58,25 @@ int put_command(const tpu_args *args, tpu_json_writer *w, tpu_report *r) {
     (void)fputs(" --set", f);
     put_word(f, args->set[k]);
   }
-  (void)fputs(" --html report.html", f);
+  (void)fputs(" --html", f);
+  const char *page = args->value[TPU_OPTION_HTML];
+  const char *slash = page != nullptr ? std::strrchr(page, '/') : nullptr;
+  put_word(f, slash != nullptr ? slash + 1 : page != nullptr ? page : "report.html");
   const bool good = std::fclose(f) == 0;
   if (good)
     tpu_json_put_string(w, "command", text);
   std::free(text);
   return good ? 1 : tpu_report_fail(r, TPU_ERR_CAPACITY, "out of memory");
+}
+
+// Where the program comes from.
+void put_source(const page_view &v, tpu_json_writer *w) {
+  const char *path = v.args->value[TPU_OPTION_PROGRAM];
+  const char *slash = path != nullptr ? std::strrchr(path, '/') : nullptr;
+  const std::string name = slash != nullptr ? slash + 1 : path != nullptr ? path : "";
+  const std::string text = (name.empty() ? "the baseline mapping" : "program " + name) + ", " +
+                           std::to_string(v.job->code.count) + " instructions";
+  tpu_json_put_string(w, "source", text.c_str());
 }
 
 // --- what other commands say -------------------------------------------------------------------
@@ -264,6 +277,7 @@ int put_document(const page_view &v, tpu_json_writer *w, tpu_report *r) {
   tpu_json_begin_object(w, nullptr);
   if (put_command(v.args, w, r) == 0)
     return 0;
+  put_source(v, w);
   put_limit(path, w);
   put_run(view_of(*v.job, *v.report, *v.s), "run", w);
   if (v.report->device.deadlock)

@@ -89,7 +89,7 @@ public:
   // Runs the image that was loaded into machine(). 0 for lack of memory.
   int run_image(std::uint64_t limit, job_report &out, image_verdict &verdict, tpu_report *r);
 
-  // The account of the accelerator's last run; array_macs for its utilisation.
+  // The account of the accelerator's last run; array_macs for its utilization.
   device_account account(std::uint64_t array_macs) const;
 
 private:

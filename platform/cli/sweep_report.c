@@ -174,7 +174,7 @@ static void write_cost(const struct writer *w) {
   const struct tpu_sweep_plan *plan = w->plan;
   char name[TPU_AXES_TEXT_BYTES];
   (void)fprintf(w->f,
-                "\n## Cost\n\n%s.\n\n"
+                "\n## Cost\n\n%s. DMA_WORDS and memories off the chip have no part in it.\n\n"
                 "|   scratchpad |  vector reg. | accumulators | instr. memory |      streams | "
                 "multipliers |         cost |   | configuration\n"
                 "|-------------:|-------------:|-------------:|--------------:|-------------:|"

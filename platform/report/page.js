@@ -9,7 +9,7 @@ function head() {
   element("verdict").textContent = run.verdict;
   element("verdict").classList.toggle("good", run.verdict === "EXACT");
   element("machine").textContent = ["T", "MAXDIM", "QD", "DMA_WORDS"]
-    .map((key) => `${key}=${config[key]}`).join(" ") +
+    .map((key) => `${key}=${config[key]}`).join(" ") + `; ${data.source}` +
     (run.extrapolated ? " (cycles are extrapolated: nothing was measured at this configuration)" : "");
   element("cycles").textContent = run.cycles;
   element("cycles-note").textContent = run.completed ? "of the accelerator, start to done"

@@ -60,17 +60,17 @@ function workTable() {
     element("work-note").textContent = "The program breaks a contract: its work is not counted.";
     return;
   }
-  const measured = work.over_bound === null ? `${work.cycles} to where it stopped`
+  const simulated = work.over_bound === null ? `${work.cycles} to where it stopped`
     : `${work.cycles}, ${work.over_bound.toFixed(2)} times that`;
   element("work-note").textContent =
     `Counted from the program: ${work.bound} cycles at least, the largest count of a unit ` +
-    `(${work.at.join(", ")}). Measured: ${measured}. Estimate: ${work.estimate.toFixed(0)} cycles` +
+    `(${work.at.join(", ")}). Simulated: ${simulated}. Estimate: ${work.estimate.toFixed(0)} cycles` +
     (work.estimate_error_pct === null ? ""
-      : `, ${work.estimate_error_pct.toFixed(1)} % off the measured`) +
+      : `, ${d3.format("+.1f")(work.estimate_error_pct)} % off the simulated`) +
     `. The Kahn process network, which knows no time, takes ${work.rounds} rounds.`;
   fill("work-table", "an instance does at most one item of work a cycle",
     ["unit", "instances", "work counted", "work done", "counted per instance",
-      "busy per instance, measured"],
+      "busy per instance, simulated"],
     work.units.map((unit) => [unit.unit + (unit.at_bound ? " (most)" : ""), unit.instances,
       unit.promised, unit.done, (unit.promised / unit.instances).toFixed(1),
       (unit.busy / unit.instances).toFixed(1)]));
@@ -78,6 +78,8 @@ function workTable() {
 
 function pathTables() {
   const path = timeline.path;
+  fill("path-unit-table", "by unit, start-up and finish left out", ["unit", "cycles", "of run"],
+    Object.entries(run.critical_path).map(([name, n]) => [name, n, percent(n, cycles)]));
   fill("cause-table", "by cause",
     ["cause", "code", "cycles", "of run", "what it is"],
     data.causes.map((cause, c) => [cause, causeCodes[c], path.causes[cause.id]])
@@ -114,7 +116,7 @@ function courseTable() {
   const edges = d3.range(0, cycles, each).concat([cycles]);
   const array = rows.find((row) => row.kind === "array");
   fill("course-table", "busy share of each unit (of wld and pe the first instance), array " +
-      "utilisation, mean tokens in each stream",
+      "utilization, mean tokens in each stream",
     ["cycles", ...unitRows.map((row) => row.name), "array", ...streamRows.map((row) => row.name)],
     edges.slice(1).map((to, k) => {
       const from = edges[k];

@@ -232,6 +232,9 @@ class Trace(Cli):
         self.assertEqual(document["units"], {})
         self.assertEqual(document["files"], {"vcd": None, "perfetto": None, "csv": None, "html": None})
         self.assertFalse((self.dir / "out").exists())
+        run = self.run_program("trace", "gemm_16x16x16", "--set", "MAXDIM=8", "--vcd", "x.vcd")
+        self.assertIn(b"no file is written", run.stdout)
+        self.assertFalse((self.dir / "x.vcd").exists())
 
     def test_a_run_that_ends_before_the_start_has_no_trace(self):
         document = self.trace(["gemm_4x4x4", "--limit", 100], code=1)
