@@ -12,17 +12,14 @@ static int within(uint32_t first, uint32_t count, uint32_t lo, uint32_t size) {
   return first >= lo && first + count <= lo + size;
 }
 
-/* The rows of an mvout that lie outside [lo, lo + size): the first stretch of them. */
-static void stray_rows(const struct tpu_issue *i, const struct tpu_region *window, uint32_t *first,
-                       uint32_t *rows) {
-  uint32_t begin = i->f[1];
-  uint32_t end = begin + i->nr;
+/* Narrows the rows of an mvout to the first stretch of them that lies outside the window. */
+static void stray_rows(const struct tpu_region *window, uint32_t *first, uint32_t *rows) {
+  uint32_t end = *first + *rows;
   uint32_t past = window->row + window->rows;
-  if (begin < window->row) {
-    *first = begin;
-    *rows = (end < window->row ? end : window->row) - begin;
+  if (*first < window->row) {
+    *rows = (end < window->row ? end : window->row) - *first;
   } else {
-    *first = begin > past ? begin : past;
+    *first = *first > past ? *first : past;
     *rows = end - *first;
   }
 }
@@ -37,7 +34,7 @@ static int check_window(const struct tpu_params *p, const struct tpu_issue *i,
   uint32_t first = i->f[1];
   uint32_t rows = i->nr;
   if (cols_ok)
-    stray_rows(i, window, &first, &rows);
+    stray_rows(window, &first, &rows);
   describe(v, TPU_RULE_WRITE_WINDOW, first, rows);
   v->index = (int32_t)i->index;
   v->op = i->op;

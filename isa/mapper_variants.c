@@ -27,20 +27,14 @@ static uint32_t block_rows(const struct tpu_mapping *m) {
   return rows < m->x.m ? rows : m->x.m;
 }
 
-/* From here on the rows of an output tile are a block's. Returns how many blocks. */
+/* From here on the rows of an output tile are a block's. Returns how many blocks: at most MAXDIM/T,
+ * which a loop counts. */
 static uint32_t split_rows(struct tpu_mapping *m) {
   uint32_t rows = block_rows(m);
   uint32_t blocks = m->x.m / rows;
   if (blocks > 1)
     m->rows = m->x.m = rows;
   return blocks;
-}
-
-static int check_blocks(const struct tpu_mapping *m, uint32_t blocks, struct tpu_error *e) {
-  if (blocks <= TPU_MAX_ROWS)
-    return 1;
-  return tpu_fail(e, TPU_ERR_UNFIT, "the %s has %u blocks of rows, %u above the %u trips of a loop",
-                  m->name, blocks, blocks - TPU_MAX_ROWS, (uint32_t)TPU_MAX_ROWS);
 }
 
 static int row_blocks(struct tpu_mapping *m, struct tpu_error *e) {
@@ -50,8 +44,6 @@ static int row_blocks(struct tpu_mapping *m, struct tpu_error *e) {
     return tpu_fail(e, TPU_ERR_UNFIT,
                     "the %s needs M to be two or more equal blocks of T=%u rows or more; %u is not",
                     m->name, m->p->t, m->x.m);
-  if (!check_blocks(m, blocks, e))
-    return 0;
   tpu_map_resident_weights(m);
   struct tpu_loop mb = tpu_map_loop(m, blocks);
   struct tpu_loop kb = tpu_map_loop(m, m->x.kt);
@@ -66,11 +58,10 @@ static int row_blocks(struct tpu_mapping *m, struct tpu_error *e) {
 
 /* With a single block of rows every tile is loaded once, but not before its turn. */
 static int reload_weights(struct tpu_mapping *m, struct tpu_error *e) {
+  (void)e;
   struct tpu_addr vr = tpu_at(0);
   struct tpu_addr row = tpu_at(m->w->output.row);
   uint32_t blocks = split_rows(m);
-  if (!check_blocks(m, blocks, e))
-    return 0;
   tpu_map_activations(m, blocks > 1 ? blocks * m->rows : m->rows);
   if (blocks > 1) {
     struct tpu_loop mb = tpu_map_loop(m, blocks);

@@ -86,7 +86,7 @@ static int read_timing(struct tpu_json root, struct tpu_platform_config *c, stru
                          "is \"%s\"; must name a timing profile in letters, digits, '.', '_' and "
                          "'-', not beginning with '.'",
                          name);
-  memcpy(c->timing, name, strlen(name) + 1);
+  (void)snprintf(c->timing, sizeof c->timing, "%s", name);
   return 1;
 }
 

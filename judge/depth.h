@@ -30,8 +30,8 @@ struct tpu_depth {
 };
 
 /* Runs the request at every QD from TPU_MIN_QD to that of its params, and deeper, up to TPU_MAX_QD,
- * while none completes. Returns 1, *out to be released; 0 when a run was prevented or ended in a
- * fault. */
+ * while none completes. Returns 1, *out to be released; 0, *out empty, when a run was prevented or
+ * ended in a fault. */
 int tpu_depth_search(const struct tpu_engine *engine, const struct tpu_engine_request *request,
                      struct tpu_depth *out, struct tpu_report *r);
 void tpu_depth_release(const struct tpu_engine *engine, struct tpu_depth *depth);

@@ -15,7 +15,7 @@ struct tpu_json_doc {
 };
 
 /* Writes the JSON path of a value, e.g. $.inputs[0].origin, to out; a path that does not fit ends
- * in "...". Returns out. */
+ * in "...", and so does a key of more than 47 bytes. Returns out. */
 const char *tpu_json_path(struct tpu_json v, char *out, size_t capacity);
 
 #ifdef __cplusplus

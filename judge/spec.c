@@ -3,6 +3,7 @@
 
 #include "judge/spec_read.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +62,7 @@ static int read_name(struct tpu_json root, struct tpu_spec *s, struct tpu_report
                          "is \"%s\"; must be the file's name without number and \".json\", as in "
                          "07_%s.json",
                          name, name);
-  memcpy(s->workload.name, name, strlen(name) + 1);
+  (void)snprintf(s->workload.name, sizeof s->workload.name, "%s", name);
   return 1;
 }
 
@@ -73,7 +74,7 @@ static int read_einsum(struct tpu_json root, struct tpu_spec *s, struct tpu_repo
     return 0;
   if (strspn(text, "abcdefghijklmnopqrstuvwxyz,->") != strlen(text))
     return tpu_json_fail(v, r, "is \"%s\"; must be subscripts as in mk,kn->mn", text);
-  memcpy(s->einsum, text, strlen(text) + 1);
+  (void)snprintf(s->einsum, sizeof s->einsum, "%s", text);
   return 1;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "judge/spec_read.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *const tpu_buffer_names[3] = {"A", "B", "C"};
@@ -17,7 +18,7 @@ int tpu_spec_read_name(struct tpu_json object, char out[TPU_SPEC_NAME_BYTES],
     return 0;
   if (strchr(letters, name[0]) == NULL || strspn(name, others) != strlen(name))
     return tpu_json_fail(v, r, "is \"%s\"; must be a word of letters, digits and '_'", name);
-  memcpy(out, name, strlen(name) + 1);
+  (void)snprintf(out, TPU_SPEC_NAME_BYTES, "%s", name);
   return 1;
 }
 
@@ -67,7 +68,7 @@ int tpu_spec_read_dtype(struct tpu_json object, int required, struct tpu_report 
   return tpu_json_enum(v, dtypes, 1, &dtype, r);
 }
 
-static int read_subscript(struct tpu_json object, char out[8], struct tpu_report *r) {
+static int read_subscript(struct tpu_json object, struct tpu_tensor *t, struct tpu_report *r) {
   struct tpu_json v;
   const char *text = NULL;
   if (!tpu_json_need(object, "subscript", &v, r) || !tpu_json_string(v, 1, TPU_MAX_RANK, &text, r))
@@ -79,7 +80,7 @@ static int read_subscript(struct tpu_json object, char out[8], struct tpu_report
       return tpu_json_fail(v, r, "is \"%s\" and repeats the index %c; each is allowed once", text,
                            *c);
   }
-  memcpy(out, text, strlen(text) + 1);
+  (void)snprintf(t->subscript, sizeof t->subscript, "%s", text);
   return 1;
 }
 
@@ -89,7 +90,7 @@ static int read_tensor(struct tpu_json v, int is_output, char name[TPU_SPEC_NAME
                                      "buffer", "origin",    "write_window"};
   const size_t count = sizeof keys / sizeof keys[0] - (is_output ? 0U : 1U);
   return tpu_json_object(v, keys, count, r) && tpu_spec_read_name(v, name, r) &&
-         read_subscript(v, t->subscript, r) && tpu_spec_read_dtype(v, 1, r) &&
+         read_subscript(v, t, r) && tpu_spec_read_dtype(v, 1, r) &&
          tpu_spec_read_buffer(v, is_output, &t->buffer, r) &&
          tpu_spec_read_origin(v, &t->row, &t->col, r);
 }

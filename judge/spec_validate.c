@@ -50,9 +50,9 @@ static int check_einsum(struct tpu_json root, const struct tpu_spec *s, struct t
                        stated);
 }
 
-static int is_used(const struct tpu_workload *w, char letter, uint32_t tensors) {
-  for (uint32_t i = 0; i < tensors; i++)
-    if (strchr(tensor_of(w, i)->subscript, letter) != NULL)
+static int is_in_an_input(const struct tpu_workload *w, char letter) {
+  for (uint32_t i = 0; i < w->inputs; i++)
+    if (strchr(w->input[i].subscript, letter) != NULL)
       return 1;
   return 0;
 }
@@ -65,7 +65,7 @@ static int check_indices(struct tpu_json root, const struct tpu_workload *w, str
       if (tpu_index_size(w, *c) == 0)
         return tpu_json_fail(v, r, "the index %c has no size; every index must be in $.dims", *c);
       elements *= tpu_index_size(w, *c);
-      if (i == w->inputs && !is_used(w, *c, w->inputs))
+      if (i == w->inputs && !is_in_an_input(w, *c))
         return tpu_json_fail(v, r, "the output's index %c is in no input; it must be in one", *c);
     }
     if (elements > TPU_SPEC_MAX_ELEMENTS)
@@ -74,7 +74,7 @@ static int check_indices(struct tpu_json root, const struct tpu_workload *w, str
   }
   struct tpu_json dim = tpu_json_first(member(root, "dims"));
   for (uint32_t i = 0; i < w->indices; i++, dim = tpu_json_next(dim))
-    if (!is_used(w, (char)w->index[i].letter, w->inputs + 1))
+    if (!is_in_an_input(w, (char)w->index[i].letter)) /* nor in the output, then */
       return tpu_json_fail(dim, r, "no subscript uses this index; every dim must be used");
   return 1;
 }

@@ -70,7 +70,7 @@ int tpu_submission_parse(const char *text, struct tpu_submission *out, struct tp
     return tpu_report_fail(r, TPU_ERR_RANGE, "the path of the shared library is too long");
   }
   memcpy(out->path, text, length);
-  memcpy(out->function, function, strlen(function) + 1);
+  (void)snprintf(out->function, sizeof out->function, "%s", function);
   return 1;
 }
 

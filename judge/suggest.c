@@ -16,7 +16,7 @@ static size_t distance(const char *a, const char *b) {
   const size_t lb = strlen(b);
   size_t row[MAX_WORD + 1];
   if (la > MAX_WORD || lb > MAX_WORD)
-    return MAX_WORD;
+    return SIZE_MAX;
   for (size_t j = 0; j <= lb; j++)
     row[j] = j;
   for (size_t i = 1; i <= la; i++) {

@@ -33,7 +33,8 @@ enum tpu_verdict {
 
 const char *tpu_verdict_name(enum tpu_verdict v);     /* "?" outside the table */
 const char *tpu_verdict_sentence(enum tpu_verdict v); /* "" outside the table */
-int tpu_verdict_fails(enum tpu_verdict v);            /* does corpus or judge end with 1? */
+int tpu_verdict_fails(
+    enum tpu_verdict v); /* does corpus or judge end with 1? 1 outside the table */
 
 /* What is known of a workload at a configuration before anything runs. A NULL reason means that it
  * does not apply. */

@@ -66,4 +66,7 @@ TEST(estimate, names_every_unit_at_the_largest_count) {
   EXPECT_STREQ(names[0], "dma_ld");
   EXPECT_STREQ(names[1], "accu");
   EXPECT_STREQ(names[2], "dma_st");
+  counts.vru = TPU_MAX_COUNT;
+  ASSERT_EQ(tpu_critical_units(&counts, names), 1U);
+  EXPECT_STREQ(names[0], "vru");
 }

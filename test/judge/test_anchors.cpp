@@ -187,6 +187,26 @@ TEST(anchor, names) {
   EXPECT_STREQ(tpu_anchor_sentence(TPU_ANCHOR_COUNT), "");
 }
 
+TEST(picture, is_of_what_differs_wherever_it_lies) {
+  tpu_params p = tpu_params_default();
+  tpu_error e{};
+  p.t = 64;
+  p.maxdim = 320;
+  ASSERT_EQ(tpu_params_resolve(&p, &e), 1) << e.text;
+  std::vector<std::int8_t> interpreted(std::size_t{320} * 320);
+  std::vector<std::int8_t> image = interpreted;
+  image[300 * 320 + 317] = 1;
+  image[301 * 320 + 319] = 1;
+  tpu_picture x{};
+  tpu_picture_design(&p, interpreted.data(), image.data(), &x);
+  EXPECT_EQ(x.row, 300U);
+  EXPECT_EQ(x.col, 317U);
+  EXPECT_EQ(x.cell, 1U);
+  ASSERT_EQ(x.rows, 2U);
+  EXPECT_STREQ(x.line[0], "#..");
+  EXPECT_STREQ(x.line[1], "..#");
+}
+
 TEST(picture, a_large_image_is_drawn_in_tiles_and_a_clobber_marked) {
   tpu_params p = tpu_params_default();
   tpu_error e{};

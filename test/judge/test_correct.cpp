@@ -114,6 +114,13 @@ TEST_F(correct, design_compares_all_bytes) {
     EXPECT_EQ(result_.comparison.row * 32 + result_.comparison.col, i);
     interpreted[i] = static_cast<int8_t>(interpreted[i] ^ 64);
   }
+  interpreted[2 * 32 + 8] = -7;
+  at(2, 8) = 5;
+  interpreted[31 * 32] = 1;
+  at(31, 0) = 2;
+  EXPECT_FALSE(tpu_correct_design(&params_, interpreted.data(), image_.data(), &result_));
+  EXPECT_STREQ(result_.text, "2 of 1024 bytes of C differ from the reference interpreter's; first "
+                             "at C[2][8]: expected -7, got 5");
 }
 
 } // namespace

@@ -101,6 +101,8 @@ TEST(depth, reports_an_engine_that_cannot_run_and_a_fault) {
   broken.fail_from(3);
   EXPECT_EQ(tpu_depth_search(broken.table(), &request, &found, &r), 0);
   EXPECT_STREQ(r.text, "no engine left");
+  EXPECT_EQ(found.run, nullptr);
+  EXPECT_EQ(found.count, 0U);
   const fake_engine faulty([](const tpu_engine_request &q) {
     return fake_engine::end{q.params->qd == 4 ? TPU_ENGINE_FAULT : TPU_ENGINE_DEADLOCK, 1};
   });

@@ -151,6 +151,13 @@ TEST(fidelity, errors_are_of_the_measured_and_their_mean_is_of_absolutes) {
   tpu_fidelity_release(&f);
 }
 
+TEST(fidelity, errors_are_exact_however_large) {
+  tpu_fidelity f = measured_against(point("a", "1"), {16777218});
+  EXPECT_EQ(f.point[0].error, 16777217); // no float holds it
+  EXPECT_EQ(f.point[0].error_pct, 1677721700.0);
+  tpu_fidelity_release(&f);
+}
+
 TEST(fidelity, completions_count_where_cycles_are_unknown) {
   tpu_fidelity f =
       measured_against(point("hangs", "null", "false") + "," + point("hangs too", "null", "false") +

@@ -149,6 +149,26 @@ TEST(json, takes_64_levels_and_the_full_size) {
   }
 }
 
+TEST(json, takes_a_value_that_ends_the_text) {
+  for (const std::string text : {"true", "false", "null", "-1.5e3", "\"\"", "[]", "{}"}) {
+    tpu_report r = {};
+    tpu_json_doc *doc = tpu_json_parse("in.json", text.data(), text.size(), &r);
+    EXPECT_NE(doc, nullptr) << r.text;
+    tpu_json_close(doc);
+  }
+}
+
+// In an object inside another, of as many keys as a byte cannot count.
+TEST(json, looks_for_duplicates_in_the_largest_object_wherever_it_is) {
+  std::string text = "{\"list\": [0, {\"k0\": 0";
+  for (int i = 1; i < 255; i++)
+    text += ", \"k" + std::to_string(i) + "\": 0";
+  text += ", \"k77\": 0}]}";
+  tpu_report r = {};
+  EXPECT_EQ(tpu_json_parse("in.json", text.data(), text.size(), &r), nullptr);
+  expect_report(r, "in.json", "$.list[1].k77", "twice");
+}
+
 // A quadratic search for duplicates would not end.
 TEST(json, looks_for_duplicates_among_many_keys) {
   std::string text = "{\"k0\":0";

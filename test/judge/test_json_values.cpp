@@ -202,6 +202,18 @@ TEST(json_values, enumerations_name_all_values) {
   expect_report(r, "in.json", "$[2]", "is 3; must be");
 }
 
+TEST(json_values, paths_show_47_bytes_of_a_key) {
+  for (const size_t length : {47U, 48U}) {
+    const std::string key(length, 'k');
+    const document d("{\"" + key + "\": 1.5}");
+    tpu_report r = {};
+    uint32_t value = 0;
+    EXPECT_FALSE(tpu_json_u32(d.at(key.c_str()), 0, 9, &value, &r));
+    const std::string shown = length == 47 ? key : std::string(44, 'k') + "...";
+    expect_report(r, "in.json", "$." + shown + ": is 1.5", "");
+  }
+}
+
 TEST(json_values, paths_quote_odd_keys_and_stay_short) {
   const document d("{\"a b\": {\"\": [[], {\"1x\": 1.5}]}}");
   tpu_report r = {};

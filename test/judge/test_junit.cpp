@@ -24,9 +24,10 @@ TEST(junit, cases_by_verdict) {
   tpu_junit_add(junit, "b", TPU_VERDICT_SKIPPED, "too large", nullptr);
   tpu_junit_add(junit, "c", TPU_VERDICT_WRONG, "1 byte", "..#\n");
   tpu_junit_add(junit, "d", TPU_VERDICT_FAULT, nullptr, nullptr);
+  tpu_junit_add(junit, "e", TPU_VERDICT_WRONG, "", nullptr);
   EXPECT_EQ(text_of(junit),
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<testsuite name=\"suite\" tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\">\n"
+            "<testsuite name=\"suite\" tests=\"5\" failures=\"2\" errors=\"1\" skipped=\"1\">\n"
             "  <testcase classname=\"suite\" name=\"a\"/>\n"
             "  <testcase classname=\"suite\" name=\"b\">\n"
             "    <skipped message=\"SKIPPED: too large\"></skipped>\n"
@@ -36,6 +37,9 @@ TEST(junit, cases_by_verdict) {
             "  </testcase>\n"
             "  <testcase classname=\"suite\" name=\"d\">\n"
             "    <error message=\"FAULT\" type=\"FAULT\"></error>\n"
+            "  </testcase>\n"
+            "  <testcase classname=\"suite\" name=\"e\">\n"
+            "    <failure message=\"WRONG\" type=\"WRONG\"></failure>\n"
             "  </testcase>\n"
             "</testsuite>\n");
   tpu_junit_free(junit);

@@ -252,6 +252,14 @@ TEST(kpn, takes_the_rounds_of_straight_lists) {
     }
 }
 
+TEST(kpn, an_array_may_have_more_processes_than_a_byte_counts) {
+  tpu_params p = tpu_test::params_of(12, 12);
+  insns program = baseline(p, tpu_test::gemm_of(12, 12, 12));
+  const tpu_kpn k = network(p, program, counts_of(p, program));
+  expect_kept(k);
+  EXPECT_EQ(static_cast<int>(k.rounds), lists(p, program).rounds());
+}
+
 TEST(kpn, takes_the_rounds_of_straight_lists_for_random_programs) {
   for (uint32_t seed = 1; seed <= (TPU_SANITIZED ? 3 : 30); ++seed) {
     const tpu_params p = random_program::parameters(4, 16, 2 + seed % 7);

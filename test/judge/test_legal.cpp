@@ -160,6 +160,39 @@ TEST(legal, a_header_that_disagrees_is_the_protocols_fault) {
   }
 }
 
+// At the most rows that can be addressed: 2048 of packed words in each image.
+TEST(legal, the_largest_image_is_judged_to_its_last_word) {
+  const tpu_params p = params_of(8, 128);
+  tpu_workload w = gemm_of(8, 8, 8);
+  w.output.row = 120;
+  w.output.col = 120;
+  const insns program = {dma(2, 0, 0, 0, 8), dma(1, 0, 0, 0, 8), mm(0, 0, 0, 0, 8),
+                         mvout(0, 120, 15, 8)};
+  const judged x = judge(p, encoded(program), nullptr, &w);
+  EXPECT_TRUE(x.legal) << x.rule << ": " << x.detail;
+  insns few = program;
+  few[3] = mvout(0, 120, 15, 7);
+  EXPECT_EQ(judge(p, encoded(few), nullptr, &w).rule, "spec.output_incomplete");
+}
+
+TEST(legal, what_happened_is_told_with_and_without_an_instruction) {
+  tpu_violation v{};
+  char text[400];
+  v.rule = TPU_RULE_LOOP_TRIP;
+  v.index = 3;
+  v.op = TPU_OP_MM;
+  v.depth = 2;
+  v.iv[0] = 5;
+  v.iv[1] = 6;
+  std::snprintf(v.detail, sizeof v.detail, "so it is");
+  EXPECT_EQ(tpu_violation_happened(&v, text, sizeof text), text);
+  EXPECT_STREQ(text, "instruction 3 (mm) with loop values 5, 6: so it is");
+  EXPECT_EQ(tpu_violation_text(&v, text, sizeof text), text);
+  EXPECT_STREQ(text, "[isa / loop.trip] instruction 3 (mm) with loop values 5, 6: so it is");
+  v.index = -1;
+  EXPECT_STREQ(tpu_violation_happened(&v, text, sizeof text), "so it is");
+}
+
 TEST(legal, context_is_two_lines_either_side) {
   insns program = {nop(), nop(), nop(), mm(0, 0, 2, 0, 4), nop(), endloop(), nop()};
   std::vector<tpu_word> words = encoded(program);

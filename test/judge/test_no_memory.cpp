@@ -12,6 +12,7 @@
 #include "judge/operands.h"
 #include "judge/program_file.h"
 #include "judge/reference.h"
+#include "judge/rule_cases.h"
 
 #include "fake_engine.h"
 #include "spec_texts.h"
@@ -26,8 +27,14 @@
 
 namespace {
 long left = -1; // allocations that still succeed; negative: all
+long held = 0;  // blocks that were not freed
 
 bool fails() { return left >= 0 && left-- == 0; }
+
+void *counted(void *block) {
+  held += block != nullptr ? 1 : 0;
+  return block;
+}
 } // namespace
 
 // The linker puts these in the place of the functions that they are named after.
@@ -36,13 +43,23 @@ extern "C" {
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
 void *__real_realloc(void *old, size_t bytes);
+void __real_free(void *block);
 // Of nothing there is nothing, as in some libraries.
-void *__wrap_malloc(size_t bytes) { return bytes == 0 || fails() ? nullptr : __real_malloc(bytes); }
+void *__wrap_malloc(size_t bytes) {
+  return bytes == 0 || fails() ? nullptr : counted(__real_malloc(bytes));
+}
 void *__wrap_calloc(size_t count, size_t bytes) {
-  return fails() ? nullptr : __real_calloc(count, bytes);
+  return fails() ? nullptr : counted(__real_calloc(count, bytes));
 }
 void *__wrap_realloc(void *old, size_t bytes) {
-  return fails() ? nullptr : __real_realloc(old, bytes);
+  if (fails())
+    return nullptr;
+  void *block = __real_realloc(old, bytes);
+  return old == nullptr ? counted(block) : block;
+}
+void __wrap_free(void *block) {
+  held -= block != nullptr ? 1 : 0;
+  __real_free(block);
 }
 }
 // NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp,readability-identifier-naming)
@@ -56,10 +73,12 @@ using attempt = std::function<bool(tpu_report &)>;
 long fail_each(const attempt &run, bool reports = true) {
   for (long n = 0;; ++n) {
     tpu_report r{};
+    const long before = held;
     left = n;
     const bool ok = run(r);
     const bool failed = left < 0;
     left = -1;
+    EXPECT_EQ(held, before) << "left behind, where allocation " << n << " failed or none";
     if (!failed) {
       EXPECT_TRUE(ok) << r.text;
       return n;
@@ -178,6 +197,10 @@ TEST_F(no_memory, to_judge_a_program_or_to_run_its_network) {
               return ok;
             }),
             7);
+  fail_each([](tpu_report &r) {
+    tpu_rule_result result;
+    return tpu_rule_case_run(0, &result, &r) != 0;
+  });
 }
 
 TEST_F(no_memory, to_draw_operands_or_for_the_reference) {

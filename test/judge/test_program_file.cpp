@@ -98,6 +98,7 @@ TEST(program_file, refuses_each_with_its_place) {
       {"[[1e999, 0]]", "byte 2", "not finite"},
       {"[[00, 0]]", "byte 2", "leading zeros"},
       {"[[\"0x10000000000000000\", 0]]", "$[0][0]", "1 to 16 hexadecimal digits"},
+      {"[[\"0x" + std::string(257, '0') + "\", 0]]", "$[0][0]", "1 to 16 hexadecimal digits"},
       {"[[\"0x\", 0]]", "$[0][0]", "is the string \"0x\"; must be \"0x\" and 1 to 16"},
       {"[[\"0X1f\", 0]]", "$[0][0]", "must be \"0x\""},
       {"[[\"1f\", 0]]", "$[0][0]", "must be \"0x\""},
@@ -130,6 +131,33 @@ TEST(program_file, refuses_each_with_its_place) {
     expect_report(r, file, c.place, c.part);
     EXPECT_EQ(p.words, nullptr);
     EXPECT_EQ(p.count, 0U);
+  }
+}
+
+TEST(program_file, a_header_may_come_first) {
+  const scratch_folder folder;
+  const struct {
+    const char *text;
+    int good, given;
+  } cases[] = {{"[0, 1, 2, 3, \"0x4\", 5, 6, 7, [8, 9]]", 1, 1},
+               {"[[8, 9]]", 1, 0},
+               {"[0, 1, 2, 3, 4, 5, 6, [8, 9]]", 0, 1},
+               {"[0, 1, 2, 3, 4, 5, 6, 7, 8, [8, 9]]", 0, 1}};
+  for (const auto &c : cases) {
+    SCOPED_TRACE(c.text);
+    const std::string file = folder.write("p.json", c.text);
+    tpu_report r = {};
+    tpu_program p = {};
+    tpu_program_header header = {};
+    EXPECT_EQ(tpu_program_read_headed(file.c_str(), &p, &header, &r), c.good) << r.text;
+    EXPECT_EQ(header.given, c.given);
+    EXPECT_EQ(p.count, c.good ? 1U : 0U);
+    if (c.good) {
+      EXPECT_EQ(p.words[0].w0, 8U);
+    }
+    for (uint32_t k = 0; c.good && k < TPU_HEADER_WORDS; ++k)
+      EXPECT_EQ(header.word[k], c.given ? k : 0);
+    tpu_program_release(&p);
   }
 }
 

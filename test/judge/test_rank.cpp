@@ -23,6 +23,18 @@ TEST(rank, by_cycles_and_by_estimate) {
   EXPECT_EQ(estimates, (std::vector<uint32_t>{1, 0, 4, 2, 0, 2}));
 }
 
+TEST(rank, of_more_programs_than_a_byte_counts) {
+  std::vector<tpu_ranked> e;
+  for (std::uint64_t i = 0; i < 300; ++i)
+    e.push_back({1, 1000 - i, 1, 0, 0});
+  std::vector<size_t> order(e.size(), e.size());
+  tpu_rank(e.data(), e.size(), order.data());
+  for (size_t i = 0; i < e.size(); ++i) {
+    EXPECT_EQ(order[i], e.size() - 1 - i);
+    EXPECT_EQ(e[order[i]].rank, i + 1);
+  }
+}
+
 TEST(rank, pairs) {
   const tpu_ranked fast{1, 100, 20, 0, 0};
   const tpu_ranked same_estimate{1, 200, 20, 0, 0};

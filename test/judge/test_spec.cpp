@@ -89,6 +89,19 @@ TEST(spec, optional_members_may_be_left_out) {
   EXPECT_EQ(spec->workload.known_gap, 0U);
 }
 
+TEST(spec, a_sentence_may_have_1000_characters) {
+  const scratch_folder folder;
+  for (const size_t length : {1000U, 1001U}) {
+    const std::string sentence(length, 's');
+    const read_spec spec(folder.write(
+        "case_x.json", spec_with("every member that a spec can have", sentence.c_str())));
+    EXPECT_EQ(spec.ok(), length == 1000) << spec.report().text;
+    if (spec.ok()) {
+      EXPECT_STREQ(spec->stresses, sentence.c_str());
+    }
+  }
+}
+
 TEST(spec, a_known_gap_is_kept) {
   const scratch_folder folder;
   const read_spec spec(
@@ -136,6 +149,8 @@ const refusal refusals[] = {
     {"mk,kn->mn", "mk, kn -> mn", "$.einsum", "must be subscripts as in mk,kn->mn"},
     {"mk,kn->mn", "MK,KN->MN", "$.einsum", "must be subscripts"},
     {"mk,kn->mn", "", "$.einsum", "characters"},
+    {"mk,kn->mn", "abcdefghijklmnopqrstuvwxyz,mn->", "$.einsum", "the two must agree"},
+    {"mk,kn->mn", "abcdefghijklmnopqrstuvwxyz,mn->m", "$.einsum", "1 to 31 characters"},
     {"\"mk,kn->mn\"", "[]", "$.einsum", "is a list; must be a string"},
     {"\"einsum\"", "\"Einsum\"", "$.Einsum", "did you mean einsum?"},
     // dims

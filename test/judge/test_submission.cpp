@@ -143,7 +143,8 @@ struct channel {
 };
 
 // What is made of it. The storage has a guard behind its capacity.
-tpu_no_program answer(channel c, int status, std::uint32_t *count, bool timed_out = false) {
+tpu_no_program answer(channel c, int status, std::uint32_t *count, bool timed_out = false,
+                      const std::string &said = "") {
   const tpu_submission s = submission("lib.so:f");
   std::vector<tpu_word> words(capacity + 4, tpu_word{7, 7});
   tpu_program program = {words.data(), capacity, 99};
@@ -154,6 +155,7 @@ tpu_no_program answer(channel c, int status, std::uint32_t *count, bool timed_ou
   end.count = size;
   end.status = status;
   end.timed_out = timed_out ? 1 : 0;
+  end.said_count = said.copy(end.said, sizeof end.said);
   tpu_no_program none = {};
   tpu_submission_answer(&s, &end, &program, &none);
   for (std::uint32_t i = capacity; i < words.size(); ++i)
@@ -211,6 +213,49 @@ TEST(submission, an_answer_is_taken_only_when_all_of_it_is_in_order) {
     EXPECT_EQ(none.verdict, row.verdict) << row.says;
     EXPECT_NE(std::string(none.reason).find(row.says), std::string::npos) << none.reason;
     EXPECT_TRUE(none.verdict == TPU_VERDICT_NOT_RUN || count == 0) << none.reason;
+  }
+}
+
+TEST(submission, the_last_line_that_was_printed_is_shown) {
+  const struct {
+    const char *said, *shown;
+  } table[] = {{"", ""},
+               {" ", ""},
+               {"\n \t\n", ""},
+               {"x", "; it printed last: x"},
+               {"x\n", "; it printed last: x"},
+               {"one\ntwo \n\n", "; it printed last: two"}};
+  for (const auto &row : table) {
+    std::uint32_t count = 0;
+    const tpu_no_program none =
+        answer(channel().reply(TPU_REPLY_LOADED), 11, &count, false, row.said);
+    EXPECT_EQ(none.reason, std::string("lib.so:f was ended by SIGSEGV (signal 11)") + row.shown);
+  }
+}
+
+TEST(submission, a_library_that_is_none_is_refused_and_one_that_crashes_is_not) {
+  const tpu_submission s = submission("lib.so:f");
+  const struct {
+    channel sent;
+    const char *says; // "": it loads
+  } table[] = {{channel().reply(TPU_REPLY_NOT_LOADED, 0, "why"),
+                "lib.so: no shared library that can be "
+                "loaded: why"},
+               {channel().reply(TPU_REPLY_NO_FUNCTION), "lib.so: has no function 'f'"},
+               {channel().reply(TPU_REPLY_NO_ABI), "lib.so: does not say which tpu_submission.h"},
+               {channel().reply(TPU_REPLY_OTHER_ABI, 99), "lib.so: was built against version 99"},
+               {channel().reply(TPU_REPLY_LOADED), ""},
+               {channel(), ""}};
+  for (const auto &row : table) {
+    std::vector<std::uint8_t> bytes = row.sent.bytes;
+    bytes.push_back(0); // data() is not NULL
+    tpu_submission_end end = {};
+    end.bytes = bytes.data();
+    end.count = row.sent.bytes.size();
+    tpu_report r = {};
+    const std::string says = row.says;
+    EXPECT_EQ(tpu_submission_loads(&s, &end, &r), says.empty() ? 1 : 0) << says;
+    EXPECT_EQ(std::string(r.text).rfind(says, 0), 0U) << r.text;
   }
 }
 

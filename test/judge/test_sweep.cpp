@@ -73,16 +73,24 @@ TEST(axes, bad_values_are_said) {
   }
 }
 
+// "KEY=first,first + 1,...", so many values.
+std::string values(const std::string &key, int first, int count) {
+  std::string text = key + "=" + std::to_string(first);
+  for (int i = 1; i < count; ++i)
+    text += "," + std::to_string(first + i);
+  return text;
+}
+
 TEST(axes, a_product_has_a_limit) {
-  std::string qd = "QD=2";
-  std::string dma = "DMA_WORDS=1";
-  for (int i = 3; i <= 1000; ++i) {
-    qd += "," + std::to_string(i);
-    dma += "," + std::to_string(i);
-  }
-  const axes_of a({qd.c_str(), dma.c_str()});
-  EXPECT_FALSE(a.good());
-  EXPECT_NE(std::string(a.report.text).find("100000"), std::string::npos) << a.report.text;
+  const std::string qd = values("QD", 2, 1000);
+  const std::string most = values("MAXDIM", 4, 100);
+  const std::string more = values("MAXDIM", 4, 101);
+  const axes_of full({qd.c_str(), most.c_str()});
+  EXPECT_TRUE(full.good()) << full.report.text;
+  EXPECT_EQ(full.axes.configurations, 100000U);
+  const axes_of over({qd.c_str(), more.c_str()});
+  EXPECT_FALSE(over.good());
+  EXPECT_NE(std::string(over.report.text).find("100000"), std::string::npos) << over.report.text;
 }
 
 TEST(axes, values_that_do_not_go_together_are_no_configuration) {

@@ -83,6 +83,8 @@ TEST(verdict, names_and_sentences_differ) {
   EXPECT_EQ(sentences.size(), static_cast<size_t>(TPU_VERDICT_COUNT));
   EXPECT_STREQ(tpu_verdict_name(TPU_VERDICT_KNOWN_GAP), "KNOWN GAP");
   EXPECT_STREQ(tpu_verdict_name(TPU_VERDICT_COUNT), "?");
+  EXPECT_STREQ(tpu_verdict_sentence(TPU_VERDICT_COUNT), "");
+  EXPECT_EQ(tpu_verdict_fails(TPU_VERDICT_COUNT), 1);
 }
 
 } // namespace

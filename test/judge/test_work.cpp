@@ -88,6 +88,16 @@ TEST_F(work, the_bound_is_the_largest_count_of_an_instance_and_ties_are_shown) {
   EXPECT_STREQ(x.text, "");
 }
 
+TEST_F(work, ratios_are_exact_however_large_the_bound) {
+  ends_ = [](tpu_engine_result &result) {
+    result.unit[TPU_UNIT_SEQUENCER].promised = result.unit[TPU_UNIT_SEQUENCER].done = 16777217;
+    result.cycles = UINT64_C(2) * 16777217; // no float holds the bound
+  };
+  const tpu_work x = run();
+  EXPECT_EQ(x.bound, 16777217U);
+  EXPECT_EQ(x.over_bound, 2.0);
+}
+
 TEST_F(work, a_unit_that_did_other_work_than_promised_is_named) {
   ends_ = [](tpu_engine_result &result) { result.unit[TPU_UNIT_ACCU].done = 7; };
   const tpu_work x = run();

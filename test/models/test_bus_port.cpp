@@ -3,6 +3,7 @@
 // whatever they waited for, occupancy while its data move, and an end that never runs backwards.
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "bench.h"
 
@@ -23,9 +24,12 @@ public:
   bus_port first, second; // the first is served first, of requests made in one cycle
 
   two_masters(const sc_core::sc_module_name &name, const tpu::dram_config &c)
+      : two_masters(name, c, c.traits()) {}
+  two_masters(const sc_core::sc_module_name &name, const tpu::dram_config &c,
+              const tpu::memory_traits &traits)
       : sc_module(name), dram("dram", bench::memory(c)),
-        first("first", c.traits(), tpu::cycles_to_time(1)),
-        second("second", c.traits(), tpu::cycles_to_time(1)) {
+        first("first", traits, tpu::cycles_to_time(1)),
+        second("second", traits, tpu::cycles_to_time(1)) {
     first.socket.bind(bus.initiators);
     second.socket.bind(bus.initiators);
     EXPECT_TRUE(bus.map({"dram", bench::dram_base, support::memory_bytes}, dram.socket));
@@ -73,6 +77,15 @@ TEST(bus_port, alone_waits_for_the_memory_only) {
   EXPECT_TRANSFER(one, true, latency, 64);
   EXPECT_TRANSFER(several, true, latency, 160);
   EXPECT_TRANSFER(word, true, latency, 4); // a beat of the data bus
+}
+
+TEST(bus_port, a_transfer_that_is_never_cut_moves_at_once) {
+  two_masters m("masters", narrow(), {1, 0});
+  std::vector<unsigned char> large(40000); // more cycles than 15 bits count
+  transfer t;
+  m.run([&](bus_port &port) { t = port.read(0, bench::dram_base, large.data(), large.size()); },
+        nothing);
+  EXPECT_TRANSFER(t, true, latency, static_cast<cycle>(large.size()));
 }
 
 TEST(bus_port, data_of_another_master_ahead_are_latency) {

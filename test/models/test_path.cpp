@@ -111,6 +111,13 @@ TEST(slots, are_freed_by_the_row_a_depth_before) {
   EXPECT_EQ(path[3].to, put + 2);
   EXPECT_EQ(path[3].issue, 1);
   EXPECT_EQ(path[4].to, facts.elapsed);
+  tpu::core::work_log others; // had vru put row 4 for another instruction than PE 1 took it for
+  others.add(14, 0);
+  facts.work = [&](enum tpu_unit u) -> const tpu::core::work_log & {
+    return u == TPU_UNIT_VRU ? others : rows;
+  };
+  (void)tpu::core::walk_critical_path(facts, &strays);
+  EXPECT_EQ(strays, 1U);
 }
 
 // A run that a fault ends before anything moved is all start-up.

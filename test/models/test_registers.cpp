@@ -12,7 +12,7 @@ class registers : public testing::Test {
 protected:
   void SetUp() override {
     params_ = random_program::parameters(4, 16, 16);
-    bench_ = std::make_unique<bench::bench>("bench", params_, support::profile());
+    bench_ = std::make_unique<bench::bench>("bench", params_, support::profile(), 1, ram_);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     bench_->set_bases();
     for (std::uint32_t seed = 1;
@@ -40,6 +40,7 @@ protected:
     EXPECT_EQ(run(), std::uint32_t{TPU_STATUS_DONE});
   }
 
+  tpu::dram_config ram_{}; // ideal
   tpu_params params_{};
   std::unique_ptr<bench::bench> bench_;
   random_program::program program_;
@@ -105,6 +106,25 @@ TEST_F(registers, show_the_configuration) {
       {TPU_REG_BASE_A, bench::dram_base + support::a_at}};
   for (const auto &[offset, value] : expected) {
     EXPECT_EQ(bench_->read(offset), value) << offset;
+  }
+}
+
+class registers_of_a_slow_memory : public registers {
+protected:
+  registers_of_a_slow_memory() { ram_ = {0, 100, 0, 1, false}; }
+};
+
+// While the memory has not answered, nobody knows how the run will end.
+TEST_F(registers_of_a_slow_memory, show_a_run_busy_until_its_end) {
+  for (int n = 0; n < 2; ++n) {
+    EXPECT_FALSE(bench_->device.undetermined());
+    EXPECT_TRUE(bench_->write(TPU_REG_CONTROL, TPU_CONTROL_START));
+    sc_core::sc_start(tpu::cycles_to_time(50)); // it reads the header of the program
+    EXPECT_TRUE(bench_->device.undetermined());
+    EXPECT_EQ(bench_->read(TPU_REG_STATUS), std::uint32_t{TPU_STATUS_BUSY});
+    sc_core::sc_start(tpu::cycles_to_time(1U << 20U));
+    EXPECT_FALSE(bench_->device.undetermined());
+    EXPECT_EQ(bench_->read(TPU_REG_STATUS), std::uint32_t{TPU_STATUS_DONE});
   }
 }
 
