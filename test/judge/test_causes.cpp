@@ -29,7 +29,7 @@ std::string json_of(const std::vector<std::uint64_t> &cycles, int zeros) {
   tpu_causes_put(cycles.data(), zeros, w);
   tpu_json_end(w);
   char *text = tpu_json_writer_text(w, 0);
-  const std::string out = text != nullptr ? text : "";
+  std::string out = text != nullptr ? text : "";
   std::free(text);
   tpu_json_writer_free(w);
   return out;

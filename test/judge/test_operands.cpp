@@ -100,9 +100,9 @@ TEST_F(operands, corner_prefers_the_extremes) {
       count[v]++;
   const int draws = 100 * (16 * 8 + 8 * 12); // four of 13 are each extreme, one each other value
   for (const int extreme : {-128, 127})
-    EXPECT_NEAR(count[extreme], draws * 4 / 13, draws / 100);
+    EXPECT_NEAR(count[extreme], draws * 4.0 / 13, draws * 0.01);
   for (const int rare : {-127, -1, 0, 1, 126})
-    EXPECT_NEAR(count[rare], draws / 13, draws / 100);
+    EXPECT_NEAR(count[rare], draws / 13.0, draws * 0.01);
 }
 
 TEST_F(operands, one_element_has_one_extreme) {
