@@ -219,8 +219,8 @@ private:
     }
     const auto row = static_cast<std::int64_t>(writes.size());
     if (window > 0 && write_stage == 0 && row >= window) {
-      last_put_missing = std::max(
-          last_put_missing, writes[static_cast<std::size_t>(row - window)] + round_trip - 1);
+      last_put_missing = std::max(last_put_missing,
+                                  writes[static_cast<std::size_t>(row - window)] + round_trip - 1);
     }
   }
 
