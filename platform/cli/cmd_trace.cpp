@@ -14,13 +14,16 @@
 #include "platform/trace/vcd.h"
 #include "platform/trace/windows.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <clocale>
 #include <cstdio>
 #include <cstring>
 #include <langinfo.h>
+#include <memory>
 #include <optional>
 #include <sys/stat.h>
+#include <vector>
 
 namespace tpu::cli {
 
@@ -72,21 +75,15 @@ std::vector<std::string> program_text(const tpu_job &job) {
 class writers final : public trace::fan_out {
 public:
   int open(const tpu_job &job, const wishes &w, tpu_report *r) {
-    if (!w.vcd.empty()) {
-      add(vcd_.emplace());
-      if (vcd_->open(w.vcd, r) == 0)
-        return 0;
-    }
-    if (!w.perfetto.empty()) {
-      add(perfetto_.emplace(program_text(job)));
-      if (perfetto_->open(w.perfetto, r) == 0)
-        return 0;
-    }
-    if (!w.csv.empty()) {
-      add(windows_.emplace(static_cast<core::cycle>(w.window)));
-      if (windows_->open(w.csv, r) == 0)
-        return 0;
-    }
+    if (!w.vcd.empty() && keep(std::make_unique<trace::vcd_writer>(), w.vcd, r) == 0)
+      return 0;
+    if (!w.perfetto.empty() &&
+        keep(std::make_unique<trace::perfetto_writer>(program_text(job)), w.perfetto, r) == 0)
+      return 0;
+    if (!w.csv.empty() &&
+        keep(std::make_unique<trace::window_writer>(static_cast<core::cycle>(w.window)), w.csv,
+             r) == 0)
+      return 0;
     if (w.gantt)
       add(gantt_.emplace());
     if (!w.html.empty()) {
@@ -102,16 +99,13 @@ public:
     return put_page(view, *page_, r);
   }
   int close(tpu_report *r) {
-    return (!vcd_ || vcd_->close(r) != 0) && (!perfetto_ || perfetto_->close(r) != 0) &&
-           (!windows_ || windows_->close(r) != 0) && (!page_ || page_->close(r) != 0);
+    return std::all_of(files_.begin(), files_.end(),
+                       [r](const auto &file) { return file->close(r) != 0; }) &&
+           (!page_ || page_->close(r) != 0);
   }
   void discard() {
-    if (vcd_)
-      vcd_->discard();
-    if (perfetto_)
-      perfetto_->discard();
-    if (windows_)
-      windows_->discard();
+    for (const auto &file : files_)
+      file->discard();
     if (page_)
       page_->discard();
   }
@@ -136,9 +130,13 @@ public:
   }
 
 private:
-  std::optional<trace::vcd_writer> vcd_;
-  std::optional<trace::perfetto_writer> perfetto_;
-  std::optional<trace::window_writer> windows_;
+  int keep(std::unique_ptr<trace::file_sink> file, const std::string &path, tpu_report *r) {
+    files_.push_back(std::move(file));
+    add(*files_.back());
+    return files_.back()->open(path, r);
+  }
+
+  std::vector<std::unique_ptr<trace::file_sink>> files_;
   std::optional<trace::gantt> gantt_;
   trace::page_record record_;
   std::optional<trace::text_file> page_;

@@ -10,19 +10,15 @@
 #ifndef TPU_PLATFORM_TRACE_PERFETTO_H
 #define TPU_PLATFORM_TRACE_PERFETTO_H
 
-#include "models/core/trace.h"
-#include "platform/trace/text_file.h"
+#include "platform/trace/file_sink.h"
 
 namespace tpu::trace {
 
-class perfetto_writer final : public core::trace_sink {
+class perfetto_writer final : public file_sink {
 public:
   // instructions: the text of each of the program, without characters that JSON escapes.
   explicit perfetto_writer(std::vector<std::string> instructions)
       : instructions_(std::move(instructions)) {}
-  int open(const std::string &path, tpu_report *r) { return file_.open(path, r); }
-  int close(tpu_report *r) { return file_.close(r); }
-  void discard() { file_.discard(); }
 
   void begin(const core::trace_shape &shape) override;
   void segment(const core::trace_segment &s) override;
@@ -41,7 +37,6 @@ private:
   void close_slice(track &t, std::uint32_t process, core::cycle at);
 
   std::vector<std::string> instructions_;
-  text_file file_;
   std::vector<track> tracks_;
   std::vector<std::string> counters_;
 };

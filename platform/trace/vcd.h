@@ -11,17 +11,12 @@
 #ifndef TPU_PLATFORM_TRACE_VCD_H
 #define TPU_PLATFORM_TRACE_VCD_H
 
-#include "models/core/trace.h"
-#include "platform/trace/text_file.h"
+#include "platform/trace/file_sink.h"
 
 namespace tpu::trace {
 
-class vcd_writer final : public core::trace_sink {
+class vcd_writer final : public file_sink {
 public:
-  int open(const std::string &path, tpu_report *r) { return file_.open(path, r); }
-  int close(tpu_report *r) { return file_.close(r); }
-  void discard() { file_.discard(); }
-
   void begin(const core::trace_shape &shape) override;
   void segment(const core::trace_segment &s) override;
   void occupancy(core::cycle at, std::size_t stream, std::uint32_t tokens) override;
@@ -48,7 +43,6 @@ private:
   void none(const identifier &id);
   void declare(const char *name, int bits, const identifier &id);
 
-  text_file file_;
   std::vector<process_variables> processes_;
   std::vector<stream_variable> streams_;
   core::cycle at_ = -1;

@@ -5,20 +5,16 @@
 #ifndef TPU_PLATFORM_TRACE_WINDOWS_H
 #define TPU_PLATFORM_TRACE_WINDOWS_H
 
-#include "models/core/trace.h"
-#include "platform/trace/text_file.h"
+#include "platform/trace/file_sink.h"
 
 #include <array>
 #include <vector>
 
 namespace tpu::trace {
 
-class window_writer final : public core::trace_sink {
+class window_writer final : public file_sink {
 public:
   explicit window_writer(core::cycle length) : length_(length) {}
-  int open(const std::string &path, tpu_report *r) { return file_.open(path, r); }
-  int close(tpu_report *r) { return file_.close(r); }
-  void discard() { file_.discard(); }
 
   void begin(const core::trace_shape &shape) override;
   void segment(const core::trace_segment &s) override;
@@ -41,7 +37,6 @@ private:
   void write(core::cycle until);
 
   const core::cycle length_;
-  text_file file_;
   core::trace_shape shape_;
   std::array<core::cycle, TPU_UNIT_COUNT> instances_{};
   core::cycle from_ = 0; // of the window that is open

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The critical path: every cycle of every run has one cause and one owner.
+#include "columns.h"
 #include "paths.h"
 
 using namespace paths;
@@ -7,15 +8,11 @@ using tpu::core::outcome;
 
 namespace {
 
-struct column {
-  std::uint32_t t, maxdim, qd, dma_words;
-};
-
-class critical_path : public testing::TestWithParam<column> {};
+class critical_path : public testing::TestWithParam<support::column> {};
 
 // Recording changes nothing, and every cycle has an owner, of completed runs and of hung ones.
 TEST_P(critical_path, accounts_for_every_cycle_of_random_programs) {
-  const column k = GetParam();
+  const support::column k = GetParam();
   const tpu_params p = random_program::parameters(k.t, k.maxdim, k.qd, k.dma_words);
   support::flat_memory memory;
   tpu::core::plain_network net(p, support::profile(), {memory, memory, memory}, 1);
@@ -39,14 +36,7 @@ TEST_P(critical_path, accounts_for_every_cycle_of_random_programs) {
   EXPECT_GT(completed, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(columns, critical_path,
-                         testing::Values(column{4, 16, 16, 1}, column{4, 64, 8, 1},
-                                         column{4, 16, 3, 4}, column{5, 20, 7, 2},
-                                         column{8, 64, 4, 8}, column{16, 64, 16, 4}),
-                         [](const auto &which) {
-                           const column &k = which.param;
-                           return "T" + std::to_string(k.t) + "_QD" + std::to_string(k.qd);
-                         });
+INSTANTIATE_TEST_SUITE_P(columns, critical_path, support::various_columns(), support::column_name);
 
 // Each cause is some random program's, so that the test above is about all of them.
 TEST(causes, all_occur) {

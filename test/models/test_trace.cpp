@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The trace of a run: complete, in the order of time, the same in whatever order units are
 // evaluated, and however little of it may wait in memory.
+#include "columns.h"
 #include "trace_log.h"
 
 using tpu::core::outcome;
@@ -11,11 +12,7 @@ using tpu::core::unit_state;
 
 namespace {
 
-struct column {
-  std::uint32_t t, maxdim, qd, dma_words;
-};
-
-class traces : public testing::TestWithParam<column> {
+class traces : public testing::TestWithParam<support::column> {
 protected:
   const tpu_params p_ = random_program::parameters(GetParam().t, GetParam().maxdim, GetParam().qd,
                                                    GetParam().dma_words);
@@ -56,14 +53,7 @@ TEST_P(traces, add_up_and_do_not_depend_on_the_order) {
   EXPECT_GT(seen[outcome::completed], 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(columns, traces,
-                         testing::Values(column{4, 16, 16, 1}, column{4, 64, 8, 1},
-                                         column{4, 16, 3, 4}, column{5, 20, 7, 2},
-                                         column{8, 64, 4, 8}, column{16, 64, 16, 4}),
-                         [](const auto &which) {
-                           const column &k = which.param;
-                           return "T" + std::to_string(k.t) + "_QD" + std::to_string(k.qd);
-                         });
+INSTANTIATE_TEST_SUITE_P(columns, traces, support::various_columns(), support::column_name);
 
 // A run that a fault ends, before or after the units have started.
 TEST(trace, of_a_fault) {
