@@ -169,8 +169,11 @@ void put_stream(const trace::page_record &record, std::size_t k, tpu_json_writer
   tpu_json_put_i64(w, "sum", std::accumulate(s.sums.begin(), s.sums.end(), cycle{0}));
   tpu_json_put_u64(w, "most", s.most.empty() ? 0 : *std::max_element(s.most.begin(), s.most.end()));
   if (record.detailed()) {
-    put_column(w, "at", s.changes, [](const auto &c) { return c.at; });
-    put_column(w, "tokens", s.changes, [](const auto &c) { return c.tokens; });
+    std::vector<trace::page_record::change> shown = s.changes;
+    while (shown.size() > 1 && shown.back().at >= record.elapsed())
+      shown.pop_back();
+    put_column(w, "at", shown, [](const auto &c) { return c.at; });
+    put_column(w, "tokens", shown, [](const auto &c) { return c.tokens; });
   } else {
     put_column(w, "sums", s.sums, itself);
     put_column(w, "mosts", s.most, itself);

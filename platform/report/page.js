@@ -60,7 +60,8 @@ function legends() {
 
 function notes() {
   const kept = "Of the array the chart has wld[0][0] and pe[0][0], where words and rows enter: every " +
-    "other instance does the same, some cycles later. The strip 'array' is the share of all PEs that " +
+    "other instance takes the same instructions in the same order; how long it is busy or waits " +
+    "differs (sums in the tables below). The strip 'array' is the share of all PEs that " +
     "multiply. Tokens of a stream are drawn against its depth.";
   const windows = timeline.detailed ? ""
     : ` The run has more than ${timeline.items} parts, so that the chart shows shares of windows of ` +

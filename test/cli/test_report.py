@@ -18,6 +18,8 @@ class Data(ReportCase):
             run = self.ok_json("run", *args, code=code)
             self.assertEqual(data["run"], run)
             path = self.ok_json("path", *args, code=code)
+            for stream in data["timeline"]["streams"]:  # none at or after the end
+                self.assertTrue(all(at < max(data["run"]["cycles"], 1) for at in stream["at"]))
             self.assertEqual(data["timeline"]["path"]["causes"], path["causes"])
             self.assertEqual(data["timeline"]["path"]["instructions"], path["instructions"])
             if "memory.latency_cycles=20" not in args:  # work runs on an ideal memory only
