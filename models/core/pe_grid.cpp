@@ -5,106 +5,6 @@
 
 namespace tpu::core {
 
-pe_grid::pe_grid(const tpu_params &p, const timing_profile &timing, stream_set &streams,
-                 weight_loaders &weights, ready_set &ready)
-    : t_(p.t), qd_(p.qd), forward_(timing.pe_forward_stage), collect_(timing.pe_collect_stage),
-      streams_(streams), weights_(weights), ready_(ready), put_off_(t_ * t_), pes_(t_ * t_),
-      open_(t_ * t_), to_weight_(t_ * t_), waits_for_(t_ * t_), timelines_(t_ * t_ + 2),
-      entry_(timelines_[t_ * t_]), exit_(timelines_[t_ * t_ + 1]), times_(p.qd),
-      // A row is inside from PE (0, 0) to the last PE: at most a queue and a pipeline per hop.
-      products_(t_, 2 * t_ *
-                        static_cast<std::size_t>(
-                            qd_ + std::max(timing.pe_stages, timing.pe_top_stages))) {
-  const index deepest = std::max(timing.pe_stages, timing.pe_top_stages);
-  for (timeline &t : timelines_) {
-    t.configure(qd_ + 2 * deepest);
-  }
-  for (std::size_t k = 0; k < pes_.size(); ++k) {
-    pe &x = pes_[k];
-    x.i = static_cast<std::uint8_t>(k / t_);
-    x.j = static_cast<std::uint8_t>(k % t_);
-    x.last_stage =
-        static_cast<std::int16_t>((x.i == 0 ? timing.pe_top_stages : timing.pe_stages) - 1);
-    x.own = &timelines_[k];
-  }
-  for (pe &x : pes_) {
-    connect(x, timing, p);
-    for (int l = 0; l < x.count; ++l) {
-      depend(number(x.own), l);
-    }
-  }
-}
-
-// The links of x: the one statement of what depends on what inside the grid.
-void pe_grid::connect(pe &x, const timing_profile &timing, const tpu_params &p) {
-  const auto latency = [&](std::uint32_t bits) {
-    stream_timing shape;
-    shape.configure("", p.qd, bits, timing);
-    return shape.latency();
-  };
-  const pe *const west = x.j > 0 ? &pes_[x.i * t_ + x.j - 1] : nullptr;
-  const pe *const east = x.j + 1U < t_ ? &pes_[x.i * t_ + x.j + 1] : nullptr;
-  const pe *const north = x.i > 0 ? &pes_[(x.i - 1) * t_ + x.j] : nullptr;
-  const pe *const south = !bottom(x) ? &pes_[(x.i + 1) * t_ + x.j] : nullptr;
-  const auto add = [&](const timeline &other, index ahead, cycle delay, index stage, port access) {
-    x.links[x.count++] = {&other, static_cast<std::int16_t>(ahead),
-                          static_cast<std::int16_t>(ahead + delay),
-                          static_cast<std::int16_t>(stage), access};
-    x.ramp = std::max(x.ramp, static_cast<std::int16_t>(from(x.links[x.count - 1])));
-  };
-  // In its cycle r + stage x takes what the other put in its cycle r + put_stage.
-  const auto arrival = [&](const timeline &other, index put_stage, cycle delay, index stage,
-                           port access) {
-    add(other, put_stage - stage, delay, stage, access);
-    ++x.gets;
-  };
-  // In its cycle r + stage x fills the slot of row r - QD, which the other took in its cycle
-  // r - QD + take_stage: it is free one cycle later.
-  const auto slot = [&](const timeline &other, index take_stage, index stage, port access) {
-    add(other, take_stage - stage - qd_, 1, stage, access);
-  };
-  if (west != nullptr) {
-    arrival(*west->own, forward_, latency(8), 0, port::activation);
-  } else {
-    const bool corner = north == nullptr;
-    arrival(corner ? entry_ : *north->own, corner ? 0 : forward_, latency(8 * p.t), 0,
-            port::activation);
-  }
-  if (north != nullptr) {
-    arrival(*north->own, north->last_stage, latency(32), 0, port::partial);
-  }
-  if (bottom(x) && west != nullptr) {
-    arrival(*west->own, west->last_stage, latency(32 * p.t), collect_, port::collect);
-  }
-  if (east != nullptr) {
-    slot(*east->own, 0, forward_, port::forward_east);
-  }
-  if (south != nullptr) {
-    if (x.j == 0) {
-      slot(*south->own, 0, forward_, port::forward_south);
-    }
-    slot(*south->own, 0, x.last_stage, port::sum_south);
-  } else {
-    slot(last(x) ? exit_ : *east->own, last(x) ? 0 : collect_, x.last_stage, port::result);
-  }
-}
-
-// Makes PE k known to the one at the other end of its link l.
-void pe_grid::depend(std::size_t k, int l) {
-  const std::size_t other = number(pes_[k].links[l].other);
-  if (other >= pes_.size()) {
-    return;
-  }
-  pe &y = pes_[other];
-  const auto end = y.dependents + y.dependent_count;
-  const auto known = std::find_if(y.dependents, end, [k](const auto &d) { return d.k == k; });
-  if (known == end) {
-    ++y.dependent_count;
-  }
-  known->k = static_cast<std::uint16_t>(k);
-  known->links = static_cast<std::uint8_t>(known->links | 1U << l);
-}
-
 void pe_grid::begin(std::uint32_t rows, cycle start) {
   rows_ = rows;
   start_ = start;
@@ -114,15 +14,20 @@ void pe_grid::begin(std::uint32_t rows, cycle start) {
   put_off_.clear();
   has_put_off_ = false;
   take_all_ = false;
+  stretch_put_off_ = false;
   ready_.clear(); // every PE is first tried when its first weight arrives
   for (timeline &t : timelines_) {
     t.restart(start);
   }
   settled_ = 0;
+  clock_ = 0;
+  open_.assign(open_.size(), unsettled | ended);
   for (std::size_t k = 0; k < pes_.size(); ++k) {
     open_[k] = static_cast<std::uint8_t>(unsettled | ((1U << pes_[k].count) - 1));
   }
-  to_weight_.assign(pes_.size(), 0);
+  due_.assign(pes_.size(), never);
+  change_.assign(pes_.size(), never);
+  changing_.clear();
   waits_for_.assign(pes_.size(), nullptr);
   for (pe &x : pes_) {
     x.boundary = 0;
@@ -195,20 +100,16 @@ bool pe_grid::worth_it(const pe &x, const reach &r) const {
   return take_all_ || r.by == nullptr || 2 * (r.until - x.own->n()) > qd_;
 }
 
-// Its next cycle, and those after it, wait longer than the last one did: for arrivals, or slots.
-void pe_grid::raise(pe &x, cycle offset) {
+// Its next cycle, and those after it, wait longer than the last one did, by `gap`: for arrivals, or
+// slots.
+void pe_grid::account(pe &x, cycle gap) {
   const index n = x.own->n();
-  const auto imposed = [&](const link &l) {
-    return n >= from(l) && n < l.stage + rows_ ? l.other->find(n + l.ahead)->offset + l.offset
-                                               : unconstrained;
-  };
-  bool blocked = false;
-  for (int k = x.gets; k < x.count; ++k) {
-    blocked |= imposed(x.links[k]) == offset;
-  }
-  (blocked ? x.blocked : x.starved) += offset - x.own->newest().offset;
-  x.own->raise(offset);
-  rose_ = true;
+  const cycle offset = x.own->newest().offset;
+  const bool blocked = std::any_of(x.links + x.gets, x.links + x.count, [&](const link &l) {
+    return n >= from(l) && n < l.stage + rows_ &&
+           l.other->find(n + l.ahead)->offset + l.offset == offset;
+  });
+  (blocked ? x.blocked : x.starved) += gap;
   if (recording_) {
     record(x, blocked);
   }
@@ -241,10 +142,15 @@ cycle pe_grid::weight_offset(const pe &x) const {
   return weights_.queue(x.i, x.j).token_ready() - x.boundary;
 }
 
+// Where the mm ends whose weight x takes next: as promised, no later.
+pe_grid::index pe_grid::next_boundary(const pe &x) const {
+  return std::min<index>(x.boundary + weights_.rows(x.mm), rows_);
+}
+
 void pe_grid::take_weight(pe &x) {
-  weights_.queue(x.i, x.j).take_at(x.boundary + x.own->newest().offset);
+  weights_.queue(x.i, x.j).take_at(x.own->at(x.boundary));
   weights_.queue_freed(x.i, x.j);
-  x.boundary = std::min<index>(x.boundary + weights_.rows(x.mm), rows_); // as promised, no more
+  x.boundary = next_boundary(x);
   ++x.mm;
 }
 
@@ -265,8 +171,10 @@ void pe_grid::run(pe &x, const reach &r) {
       }
       offset = std::max(offset, weight_offset(x));
     }
-    if (offset > x.own->newest().offset) {
-      raise(x, offset);
+    if (const cycle gap = offset - x.own->newest().offset; gap > 0) {
+      x.own->raise(offset);
+      rose_at_ = std::min(rose_at_, c);
+      account(x, gap);
     }
     if (enters) {
       take_weight(x);
@@ -276,11 +184,11 @@ void pe_grid::run(pe &x, const reach &r) {
   }
 }
 
-// What cycle c of x waits for, and the next cycle in which that changes. at: the segments of the
-// neighbours that c was in the last time, or null.
+// What cycle c of x waits for, and the next cycle in which that is more, and more than x waits
+// anyway. at: the segments of the neighbours that c was in the last time, or null.
 pe_grid::index pe_grid::meet_segments(const pe &x, index c, const timeline::segment *at[],
                                       cycle &offset) const {
-  index next = INT64_MAX;
+  index next = never;
   offset = unconstrained;
   for (int k = 0; k < x.count; ++k) {
     const link &l = x.links[k];
@@ -292,19 +200,38 @@ pe_grid::index pe_grid::meet_segments(const pe &x, index c, const timeline::segm
       continue;
     }
     at[k] = l.other->find(c + l.ahead, at[k]);
-    next = std::min(next, l.other->end(*at[k]) - l.ahead);
     offset = std::max(offset, at[k]->offset + l.offset);
+  }
+  const cycle anyway = std::max(offset, x.own->newest().offset);
+  for (int k = 0; k < x.count; ++k) {
+    const link &l = x.links[k];
+    if (c >= from(l) && c < l.stage + rows_ && l.other->newest().offset + l.offset > anyway) {
+      next = std::min(next, l.other->rise_above(anyway - l.offset, *at[k]) - l.ahead);
+    }
   }
   return next;
 }
 
+// The next cycle of x in which it has to wait longer, as far as is known.
+pe_grid::index pe_grid::next_change(const pe &x) const {
+  const index n = x.own->n();
+  const timeline::segment *at[6] = {};
+  cycle offset = 0;
+  const index next = meet_segments(x, n, at, offset);
+  return offset > x.own->newest().offset ? n : next;
+}
+
 bool pe_grid::advance(std::size_t k) {
+  if (stretch_put_off_ && settled(k)) {
+    put_off_.insert(k);
+    return false;
+  }
   pe &x = pes_[k];
   const index end = rows_ == 0 ? 0 : rows_ + x.last_stage;
   const index before = x.own->n();
   const timeline *waits_for = nullptr;
   bool flat = false;
-  rose_ = false;
+  rose_at_ = never;
   for (index n = before; n < end; n = x.own->n()) {
     const reach r = look(x);
     if (r.until > n) {
@@ -335,20 +262,21 @@ bool pe_grid::advance(std::size_t k) {
   if (n == before) {
     return false;
   }
-  to_weight_[k] = static_cast<std::int32_t>(x.boundary - n);
   if (k == 0 || k + 1 == pes_.size()) {
     exchange(x, before);
   }
-  finished_ += n == end ? 1U : 0U;
-  if (rose_) {
+  const index next = flat ? never : next_change(x);
+  if (n == end) {
+    finish(k);
+  } else if (n < x.ramp || lacks_weight(x) || (next == n && !acyclic_)) {
     unsettle(k);
-  } else if (flat && n > x.ramp && n < rows_) {
-    settle(k);
+  } else {
+    settle(k, next);
+  }
+  if (rose_at_ != never) {
+    announce(x, rose_at_, false);
   }
   for (const auto *d = x.dependents, *const last = d + x.dependent_count; d != last; ++d) {
-    if (rose_) {
-      unsettle(d->k);
-    }
     if (waits_for_[d->k] == x.own) {
       ready_.insert(d->k);
     }
@@ -357,7 +285,10 @@ bool pe_grid::advance(std::size_t k) {
 }
 
 bool pe_grid::sweep() {
-  bool moved = advance_together();
+  bool moved = false;
+  while (advance_together()) {
+    moved = true;
+  }
   ready_.drain([&](std::size_t k) { moved = advance(k) || moved; });
   take_all_ = false;
   return moved;

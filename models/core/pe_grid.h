@@ -108,11 +108,13 @@ private:
   static port lacking(const reach &r) { return r.by != nullptr ? r.by->access : port::weight; }
   void connect(pe &x, const timing_profile &timing, const tpu_params &p);
   void depend(std::size_t k, int l);
+  bool find_acyclic() const;
 
   bool enters_mm(const pe &x, index c) const { return c == x.boundary && c < rows_; }
   bool weight_known(const pe &x) const { return weights_.queue(x.i, x.j).tokens_known() != 0; }
   bool lacks_weight(const pe &x) const { return enters_mm(x, x.own->n()) && !weight_known(x); }
   cycle weight_offset(const pe &x) const;
+  index next_boundary(const pe &x) const;
   void take_weight(pe &x);
   bool advance(std::size_t k);
   reach look(const pe &x) const;
@@ -122,21 +124,39 @@ private:
   bool worth_it(const pe &x, const reach &r) const;
   void run(pe &x, const reach &r);
   index meet_segments(const pe &x, index c, const timeline::segment *at[], cycle &offset) const;
-  void raise(pe &x, cycle offset);
+  void account(pe &x, cycle gap);
   void record(pe &x, bool blocked);
   void exchange(const pe &x, index from);
 
-  // Settled: no neighbour's offset changes where x still has to come, and none holds it up: while
-  // they move each cycle, so does x.
+  // Of stretches: see pe_grid_stretches.cpp.
   bool settled(std::size_t k) const { return (open_[k] & unsettled) == 0; }
   bool awaits_settled(std::size_t k) const {
     const timeline *const t = waits_for_[k];
     return t != nullptr && t != &entry_ && t != &exit_ && settled(number(t));
   }
-  void settle(std::size_t k);
+  index end(const pe &x) const { return rows_ + x.last_stage; } // of its cycles
+  // The clock when x comes to its cycle c.
+  index in_clock(const pe &x, index c) const { return c >= far ? never : clock_ + c - x.own->n(); }
+  index weight_due(const pe &x) const {
+    return in_clock(x, x.boundary < rows_ ? x.boundary : end(x));
+  }
+  index next_change(const pe &x) const;
+  void expect_change(std::size_t k, index at) {
+    change_[k] = at;
+    at == never ? changing_.erase(k) : changing_.insert(k);
+  }
+  void expect_weight(std::size_t k);
+  void edge_rises(std::size_t k, index from);
+  void announce(const pe &x, index c, bool in_stretch);
+  void settle(std::size_t k, index next);
   void unsettle(std::size_t k);
+  void finish(std::size_t k);
+  void leave_behind(std::size_t k, const timeline *waits_for, index own);
+  template <class Choose, class Visit> void each_open(Choose choose, Visit visit);
   index border();
   index stride();
+  void change(std::size_t k);
+  void run_clock(index until);
   bool advance_together();
 
   bool first(const pe &x) const { return x.i == 0 && x.j == 0; }
@@ -149,7 +169,11 @@ private:
   blocked_access describe(const pe &x, const reach &r) const;
 
   static constexpr cycle unconstrained = INT64_MIN / 2;
+  static constexpr index never = INT64_MAX;
+  static constexpr index far = INT64_MAX / 4; // beyond any cycle
   static constexpr std::uint8_t unsettled = 0x80;
+  static constexpr std::uint8_t ended = 0x40; // and unsettled for good
+  static constexpr std::uint64_t highs = 0x8080808080808080;
 
   const std::size_t t_;
   const index qd_;
@@ -160,17 +184,27 @@ private:
   ready_set put_off_;
   bool has_put_off_ = false;
   bool take_all_ = false; // nothing is put off
-  bool rose_ = false;     // the offset of the PE that advances
+  bool stretch_put_off_ = false;
+  index rose_at_ = never; // the cycle in which the offset of the PE that advances rose first
   index rows_ = 0;
   cycle start_ = 0;
   bool recording_ = false;
   std::size_t finished_ = 0;
+  bool acyclic_ = false; // no cycle of a PE can depend on itself, however the PEs stand
   std::vector<pe> pes_;
   // Of PE k: bit l says that its link l is to a PE that is not settled, or to the edge, `unsettled`
-  // that itself is not.
+  // that itself is not. A multiple of eight.
   std::vector<std::uint8_t> open_;
-  std::size_t settled_ = 0;                 // how many are
-  std::vector<std::int32_t> to_weight_;     // of PE k: cycles before it takes its next weight
+  std::size_t settled_ = 0;   // how many are
+  index clock_ = 0;           // cycles that the settled have gone together
+  std::vector<index> due_;    // of PE k, if settled: the clock when it takes a weight, or ends
+  std::vector<index> change_; // the same, when it meets its next change
+  ready_set changing_;        // those that have one
+  struct rise {
+    std::size_t k;
+    cycle before; // its offset
+  };
+  std::vector<rise> rises_;                 // in the cycle at hand
   std::vector<std::size_t> takers_;         // those that take a weight in the stretch at hand
   std::vector<const timeline *> waits_for_; // of PE k: the neighbour it lacked when it stopped
   std::vector<timeline> timelines_;         // of PE k, row-major; then of the two edges

@@ -24,22 +24,37 @@ template <class Time> static bool follow(timeline &edge, timeline::index until, 
   return edge.newest().offset != before;
 }
 
+// The edge that settled PE k depends on rises, in one of its cycles from `from` on.
+void pe_grid::edge_rises(std::size_t k, index from) {
+  const pe &x = pes_[k];
+  const index ahead = k == 0 ? x.links[0].ahead : x.links[x.count - 1].ahead;
+  expect_change(k, std::min(change_[k], std::max(clock_, in_clock(x, from - ahead))));
+}
+
 void pe_grid::edges_changed() {
   if (rows_ == 0) {
     return;
   }
-  if (follow(entry_, static_cast<index>(streams_.acol.puts()), [this](index row) {
-        return streams_.acol.put_time(static_cast<std::uint64_t>(row));
-      })) {
-    unsettle(0);
+  const index entered = entry_.n();
+  if (follow(
+          entry_, static_cast<index>(streams_.acol.puts()),
+          [this](index row) { return streams_.acol.put_time(static_cast<std::uint64_t>(row)); }) &&
+      settled(0)) {
+    edge_rises(0, entered);
   }
-  if (follow(exit_, static_cast<index>(streams_.cw.takes()), [this](index row) {
-        return streams_.cw.take_time(static_cast<std::uint64_t>(row));
-      })) {
-    unsettle(pes_.size() - 1);
+  if (entry_.n() != entered) {
+    ready_.insert(0);
   }
-  ready_.insert(0);
-  ready_.insert(pes_.size() - 1);
+  const index left = exit_.n();
+  if (follow(
+          exit_, static_cast<index>(streams_.cw.takes()),
+          [this](index row) { return streams_.cw.take_time(static_cast<std::uint64_t>(row)); }) &&
+      settled(pes_.size() - 1)) {
+    edge_rises(pes_.size() - 1, left);
+  }
+  if (exit_.n() != left) {
+    ready_.insert(pes_.size() - 1);
+  }
 }
 
 // The tokens of a corner PE that has advanced from cycle `from`: activation rows enter, the result

@@ -14,6 +14,7 @@ public:
   explicit ready_set(std::size_t elements) : words_((elements + 63) / 64) {}
 
   void insert(std::size_t k) { words_[k / 64] |= std::uint64_t{1} << (k % 64); }
+  void erase(std::size_t k) { words_[k / 64] &= ~(std::uint64_t{1} << (k % 64)); }
   void clear() { words_.assign(words_.size(), 0); }
 
   // Removes each element in ascending order and visits it; elements inserted meanwhile are visited
@@ -29,6 +30,15 @@ public:
       }
     }
     return any;
+  }
+
+  // Visits each element in ascending order; those inserted meanwhile are visited or not.
+  template <class Visit> void visit(Visit visit) const {
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      for (std::uint64_t left = words_[w]; left != 0; left &= left - 1) {
+        visit(w * 64 + static_cast<std::size_t>(__builtin_ctzll(left)));
+      }
+    }
   }
 
 private:

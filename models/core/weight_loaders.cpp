@@ -59,8 +59,8 @@ void weight_loaders::begin(std::uint32_t mms, cycle start) {
   for (std::size_t i = 0; i < t_; ++i) {
     for (std::size_t j = 0; j < t_; ++j) {
       loader l{};
-      l.i = i;
-      l.j = j;
+      l.i = static_cast<std::uint8_t>(i);
+      l.j = static_cast<std::uint8_t>(j);
       l.weights = &queue(i, j);
       l.east = j + 1 < t_ ? &rows_[i * t_ + j] : nullptr;
       if (j > 0) {
@@ -69,7 +69,7 @@ void weight_loaders::begin(std::uint32_t mms, cycle start) {
         l.in = i > 0 ? &columns_[i] : static_cast<stream_timing *>(&streams_.wcol);
         l.south = i + 1 < t_ ? &columns_[i + 1] : nullptr;
       }
-      l.words = static_cast<std::uint32_t>(j == 0 ? t_ + 1 - i : 2);
+      l.words = static_cast<std::uint8_t>(j == 0 ? t_ + 1 - i : 2);
       l.last = start - 1;
       l.queued = start - 1;
       l.done = mms == 0;

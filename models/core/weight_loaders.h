@@ -58,20 +58,20 @@ public:
   void report_blocked(std::vector<blocked_access> &out) const;
 
 private:
-  struct loader {
+  struct alignas(64) loader {    // what each word touches comes first
     stream_timing *in;           // from north or west
     stream_timing *south, *east; // null at the array's edge
     stream_timing *weights;      // to the PE
-    std::uint32_t words;         // per mm
-    std::uint32_t word = 0;      // next word of the current mm
-    std::uint64_t taken_mms = 0; // mms whose last word was taken
     cycle last = -1;
-    cycle pending_since = 0; // when pending: the last word's cycle
-    cycle queued = 0;        // when the last weight went to its queue
-    bool pending = false;    // a weight waits for a slot of its queue
+    cycle queued = 0;            // when the last weight went to its queue
+    cycle pending_since = 0;     // when pending: the last word's cycle
+    std::uint32_t taken_mms = 0; // mms whose last word was taken
+    std::uint8_t word = 0;       // next word of the current mm
+    bool pending = false;        // a weight waits for a slot of its queue
     bool done = false;
     bool awaited = true; // the PE is to be told of the next weight
-    std::size_t i, j;
+    std::uint8_t words;  // per mm
+    std::uint8_t i, j;
     cycle starved = 0, blocked = 0;
     path_log words_path, queue_path;
   };
@@ -93,7 +93,7 @@ private:
   void receive(const loader &l);
   path_entry cause(const loader &l, cycle t, bool blocked) const;
   static std::int64_t words_done(const loader &l) {
-    return static_cast<std::int64_t>(l.taken_mms * l.words + l.word);
+    return std::int64_t{l.taken_mms} * l.words + l.word;
   }
   // The streams that its next word goes on to; null = does not.
   static stream_timing *to_south(const loader &l) { return l.word != 1 ? l.south : nullptr; }

@@ -163,6 +163,32 @@ TEST_P(unusual_runs, engine_equals_oracle) {
   }
 }
 
+// The rows promised end within an mm, while the array moves as one or near the end of it.
+TEST(engine, ends_with_the_last_row_that_the_header_promises) {
+  for (const std::uint32_t t : {4U, 8U}) {
+    for (const std::uint32_t qd : {16U, 40U}) {
+      const tpu_params p = random_program::parameters(t, 4 * t, qd);
+      std::uint32_t seed = 1;
+      random_program::program program = random_program::make(p, seed);
+      while (program.counts.mm_rows < 150) {
+        program = random_program::make(p, ++seed);
+      }
+      support::flat_memory memory;
+      tpu::core::plain_network net(p, support::profile(), {memory, memory, memory}, 1);
+      const std::uint32_t honest = program.counts.mm_rows;
+      for (std::uint32_t less = 0; less < 100; less += 3 * support::thinning) {
+        program.counts.mm_rows = honest - less;
+        support::store_program(memory.bytes.data(), program.counts, program.words);
+        net.run(support::addresses);
+        ASSERT_EQ(differences(
+                      net, oracle::simulate(p, support::profile(), program.code(), program.counts)),
+                  "")
+            << "T " << t << " QD " << qd << " seed " << seed << ", " << less << " rows less";
+      }
+    }
+  }
+}
+
 // 5,000 programs, other ones in each column; 16 words a step is the widest at T = 4, 8 at T = 8.
 constexpr std::uint32_t of_grid = 5000;
 constexpr std::uint32_t at_two = 100;
