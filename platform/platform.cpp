@@ -133,8 +133,10 @@ int platform::load(const std::string &file, const std::uint8_t *image, std::size
   console_.reset();
   finisher_.reset();
   timer_.reset();
-  if (!registers_.busy())
+  if (!registers_.busy()) {
     registers_.reset();
+    accelerator_.forget_result(); // an earlier image's
+  }
   retired_before_ = cpu_.core().retired;
   router_.reset_accounts();
   dram_.reset_accounts(std::size(initiator_names));

@@ -37,7 +37,10 @@ public:
   // Starts a run at cycle 0 of its own clock. Not while another runs.
   void start(const run_addresses &addresses);
 
+  // The outcome of the latest run; none while it runs, before the first, and once forgotten.
   outcome result() const { return outcome_; }
+  // Not while one runs.
+  void forget_result() { outcome_ = outcome::none; }
   // Cycles from start to done, to the detected deadlock, or, after a fault, until nothing moves and
   // no request is under way.
   cycle elapsed() const { return elapsed_; }

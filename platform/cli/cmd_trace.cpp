@@ -219,10 +219,14 @@ int write_page(const job_run &run, const tpu_job &job, const tpu_application &ap
                const job_report &traced, writers &out, tpu_report *r) {
   job_report report;
   run.s.machine().record_path(true); // observing has ended it
-  if (run.s.run(job, application, run.limit, report, r) == 0)
+  // Of a run that was cut short only the accelerator's part counts, for which the core, which
+  // begins within a quantum here, may need some cycles more.
+  const bool cut = traced.status.end == run_end::over_limit;
+  const std::uint64_t limit = cut && run.limit <= UINT64_MAX / 2 ? 2 * run.limit : run.limit;
+  if (run.s.run(job, application, limit, report, r) == 0)
     return 0;
   if (report.device.cycles != traced.device.cycles ||
-      report.verdict.settled != traced.verdict.settled)
+      (!cut && report.verdict.settled != traced.verdict.settled))
     return tpu_report_fail(r, TPU_ERR_USE,
                            "%s: the traced run is %s in %llu cycles, without a tracer %s in %llu: "
                            "a fault of the model",
@@ -230,6 +234,8 @@ int write_page(const job_run &run, const tpu_job &job, const tpu_application &ap
                            static_cast<unsigned long long>(traced.device.cycles),
                            tpu_verdict_name(report.verdict.settled),
                            static_cast<unsigned long long>(report.device.cycles));
+  report.verdict = traced.verdict;
+  report.status = traced.status;
   return out.put({run.args, &job, &report, &run.s, nullptr}, r);
 }
 

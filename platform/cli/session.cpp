@@ -160,6 +160,9 @@ void session::judge(const tpu_job &job, job_report &out) {
   std::string abnormal;
   std::string circle;
   tpu_error e{};
+  const bool started = machine_.device().result() != core::outcome::none;
+  if (started) // also when the core did not come to its end after it
+    out.device = account(std::uint64_t{job.counts.mm_rows} * config_.params.t * config_.params.t);
   if (out.status.end != run_end::finished) {
     abnormal = out.status.text + after_end(out.status, *this);
   } else if (tpu_result_read(machine_.memory(TPU_RESULT_BASE, TPU_RESULT_SIZE), TPU_RESULT_SIZE,
@@ -172,9 +175,7 @@ void session::judge(const tpu_job &job, job_report &out) {
     const std::size_t words = std::size_t{out.result.instructions} * sizeof(tpu_word);
     outcome.words = reinterpret_cast<const tpu_word *>(machine_.memory(
         out.result.address_program + TPU_HEADER_WORDS * sizeof(std::uint64_t), words));
-    const bool started = machine_.device().result() != core::outcome::none;
     if (started) {
-      out.device = account(std::uint64_t{job.counts.mm_rows} * config_.params.t * config_.params.t);
       const std::string broken = broken_account(out.device);
       if (out.device.cycles != out.result.accelerator)
         abnormal = "the core read " + std::to_string(out.result.accelerator) +

@@ -247,6 +247,15 @@ class Trace(Cli):
         self.assertEqual(run.returncode, 1, run.stderr)
         self.assertIn(b"FAULT - still running", run.stdout)
 
+    def test_a_run_that_ends_after_the_accelerator_has_its_trace(self):
+        limit = 110000 # the accelerator is done, the core still compares
+        document = self.trace(["gemm_4x4x4", "--limit", limit], code=1)
+        self.assertEqual(document["verdict"], "FAULT")
+        self.assertIn("--limit allows more", document["reason"])
+        whole = self.trace(["gemm_4x4x4"])
+        self.assertEqual(document["units"], whole["units"])
+        self.assertNotIn(None, document["files"].values())
+
 
 if __name__ == "__main__":
     unittest.main()
