@@ -25,8 +25,6 @@ void dma_store::prepare(const tpu_counts &counts) {
   set_work(counts.dma_st);
   window_.reset();
   last_response_ = start_ - 1;
-  last_request_ = start_ - 1;
-  last_answer_ = start_ - 1;
 }
 
 row_pipeline::route dma_store::accesses(const command &) { return {&streams_.ac2sp, &window_}; }

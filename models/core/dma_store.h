@@ -17,8 +17,10 @@ public:
   void set_addresses(const run_addresses &addresses) { addresses_ = addresses; }
   // The cycle of the last response, or of its last own cycle where that is later.
   cycle last_response() const { return last_response_; }
+  // The cycle of the last request, where the run made one.
   cycle last_request() const { return last_request_; }
-  // The cycle in which the memory, slower than the ideal one or not, had done the last request.
+  // The cycle in which the memory, slower than the ideal one or not, had done the last request; 0
+  // before there was one.
   cycle last_answer() const { return last_answer_; }
   void reset() override;
   run_tail tail(cycle elapsed) const override;
