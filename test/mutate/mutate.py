@@ -170,16 +170,19 @@ class Check:
     # One fault -------------------------------------------------------------------------------
 
     def nearest(self, k, file):
-        """The groups that can see the file: those first that caught most there, then by time."""
+        """The groups that can see the file: those first that caught most there, then by time; for a
+        header, of which much must be built anew, those first that are built from least."""
         stem = pathlib.Path(file).stem
         kills = self.results.kills(file)
+        header = file.endswith((".h", ".hpp"))
 
         def order(group):
-            named = group.used is not None and any(
-                n.startswith("test/") and pathlib.Path(n).stem == f"test_{stem}"
-                for n in group.used)
-            return (group.target is None, not named, -kills.get(group.name, 0),
-                    self.expected(group), len(group.used or ()))
+            used = group.used or ()
+            named = any(n.startswith("test/") and pathlib.Path(n).stem == f"test_{stem}"
+                        for n in used)
+            sources = sum(n.endswith((".c", ".cpp")) for n in used) if header else 0
+            return (group.target is None, not named, sources, -kills.get(group.name, 0),
+                    self.expected(group), len(used))
         return sorted((g for g in self.groups[k] if g.used is None or file in g.used), key=order)
 
     def expected(self, group):
