@@ -345,9 +345,7 @@ void tracer::close(track &t, cycle elapsed) {
     t.waits.add(tail.state, tail.on, tail.waited);
     end += tail.waited;
   }
-  if (end < elapsed) {
-    push(t, {end, trace_segment::to_the_end, 0, -1, 0, 0, unit_state::idle, TPU_WAIT_COUNT});
-  }
+  push(t, {end, trace_segment::to_the_end, 0, -1, 0, 0, unit_state::idle, TPU_WAIT_COUNT});
   t.closed = true;
 }
 
