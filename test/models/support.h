@@ -3,6 +3,7 @@
 #ifndef TPU_TEST_MODELS_SUPPORT_H
 #define TPU_TEST_MODELS_SUPPORT_H
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <random>
@@ -56,6 +57,36 @@ public:
     std::memcpy(&bytes[address], from, n);
     return {};
   }
+};
+
+// Another memory, whose answers take longer where the address is in [from, to).
+class late_memory final : public tpu::core::memory_port {
+public:
+  explicit late_memory(tpu::core::memory_port &memory, std::uint64_t from = 0,
+                       std::uint64_t to = UINT64_MAX)
+      : memory_(memory), from_(from), to_(to) {}
+
+  tpu::core::cycle latency = 0;
+  tpu::core::cycle last_answer = 0; // when all that was asked of it was done
+
+  tpu::core::transfer read(tpu::core::cycle at, std::uint64_t address, void *to,
+                           std::size_t n) override {
+    return late(at, address, memory_.read(at, address, to, n));
+  }
+  tpu::core::transfer write(tpu::core::cycle at, std::uint64_t address, const void *from,
+                            std::size_t n) override {
+    return late(at, address, memory_.write(at, address, from, n));
+  }
+
+private:
+  tpu::core::transfer late(tpu::core::cycle at, std::uint64_t address, tpu::core::transfer taken) {
+    taken.latency += address >= from_ && address < to_ ? latency : 0;
+    last_answer = std::max(last_answer, at + taken.end());
+    return taken;
+  }
+
+  tpu::core::memory_port &memory_;
+  const std::uint64_t from_, to_;
 };
 
 // Header and program in memory as the driver puts them there.

@@ -73,6 +73,16 @@ INSTANTIATE_TEST_SUITE_P(sizes, whole_array,
                                          size{64, 128, 128, 128, 64}),
                          [](const auto &which) { return "T" + std::to_string(which.param.t); });
 
+TEST(units, that_master_the_bus_are_three) {
+  support::flat_memory memory;
+  const tpu::core::plain_network net(parameters(4, 16), support::profile(),
+                                     {memory, memory, memory}, 1);
+  for (const tpu::core::unit *u : net.units()) {
+    const bool masters = u->name() == "sequencer" || u->name() == "dma_ld" || u->name() == "dma_st";
+    EXPECT_EQ(u->masters_bus(), masters) << u->name();
+  }
+}
+
 // Memories hold garbage, not zeros: without any one of its loads a program computes otherwise.
 TEST(garbage, shows_when_a_load_is_missing) {
   const tpu_params p = parameters(4, 16);

@@ -210,6 +210,17 @@ TEST_F(failing_run, tells_the_first_units_of_several_faults_in_one_cycle) {
   }));
 }
 
+// Without a header no unit starts: nothing is there of the run before, in which one failed late.
+TEST_F(failing_run, is_forgotten_by_one_that_does_not_start) {
+  expected_ = "dma_st";
+  run({support::program_at, support::a_at, support::b_at, outside});
+  expected_ = "reading the program";
+  run({outside, support::a_at, support::b_at, support::c_at});
+  tpu::core::plain_network fresh(params_, support::profile(), {memory_, memory_, memory_}, 1);
+  fresh.run({outside, support::a_at, support::b_at, support::c_at});
+  EXPECT_EQ(support::record(net_), support::record(fresh));
+}
+
 TEST_F(failing_run, ends_when_nothing_moves) {
   expected_ = "burst of A";
   run({support::program_at, outside, support::b_at, support::c_at});

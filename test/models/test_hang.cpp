@@ -58,6 +58,32 @@ TEST_P(hang, is_told_with_a_true_circle) {
   EXPECT_GT(hung, 0);
 }
 
+// The time to the error counts from the last cycle in which a unit moved or a request was under
+// way.
+TEST(hangs, are_detected_when_nothing_is_under_way) {
+  const tpu_params p = random_program::parameters(4, 16, 16);
+  support::flat_memory memory;
+  int stored = 0;
+  for (std::uint32_t seed = 1; seed <= 100; ++seed) {
+    random_program::program program = random_program::make(p, seed);
+    program.counts.dma_st += 4; // waited for in vain
+    support::store_program(memory.bytes.data(), program.counts, program.words);
+    for (const tpu::core::cycle latency : {0, 700}) {
+      support::late_memory results(memory);
+      results.latency = latency;
+      tpu::core::plain_network net(p, support::profile(), {memory, memory, results}, 1);
+      ASSERT_EQ(net.run(support::addresses), outcome::deadlock) << "seed " << seed;
+      tpu::core::cycle last = results.last_answer;
+      for (const tpu::core::unit *u : net.units()) {
+        last = std::max(last, u->end() - 1);
+      }
+      ASSERT_EQ(net.elapsed(), last + net.timing().deadlock_detect_cycles) << "seed " << seed;
+      stored += last == results.last_answer && latency != 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(stored, 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(columns, hang,
                          testing::Values(column{4, 16, 2}, column{4, 16, 3}, column{4, 16, 8},
                                          column{5, 20, 4}, column{8, 32, 4}, column{8, 32, 8}),

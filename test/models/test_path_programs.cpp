@@ -9,28 +9,6 @@ using tpu::core::timing_profile;
 
 namespace {
 
-// Memory whose answers take longer.
-class late_memory final : public tpu::core::memory_port {
-public:
-  explicit late_memory(tpu::core::memory_port &memory) : memory_(memory) {}
-  cycle latency = 0;
-
-  tpu::core::transfer read(cycle at, std::uint64_t address, void *to, std::size_t n) override {
-    tpu::core::transfer t = memory_.read(at, address, to, n);
-    t.latency += latency;
-    return t;
-  }
-  tpu::core::transfer write(cycle at, std::uint64_t address, const void *from,
-                            std::size_t n) override {
-    tpu::core::transfer t = memory_.write(at, address, from, n);
-    t.latency += latency;
-    return t;
-  }
-
-private:
-  tpu::core::memory_port &memory_;
-};
-
 // A program in text, run with recording on.
 class made : public testing::Test {
 public:
@@ -80,7 +58,7 @@ public:
   const tpu_params params = random_program::parameters(4, 64, 16);
   const timing_profile timing;
   support::flat_memory memory;
-  late_memory instructions{memory}, operands{memory}, results{memory};
+  support::late_memory instructions{memory}, operands{memory}, results{memory};
   tpu::core::plain_network net{params, timing, {instructions, operands, results}, 1};
   std::vector<path_stretch> path;
   causes got{};
@@ -263,6 +241,26 @@ TEST_F(made, fetches_are_dispatch) {
   EXPECT_GE(of(got, path_cause::dispatch), 31 * timing.fetch_interval);
 }
 
+TEST_F(made, prefetch_brings_the_instruction_memory_by_beats) {
+  run("vrelu dest=0 src=0 rows=1\n");
+  const cycle beat = timing.prefetch_beat_words;
+  const cycle steps = (cycle{params.imem_size} + beat - 1) / beat;
+  EXPECT_EQ(of(got, path_cause::prefetch),
+            steps + timing.dispatch_setup_cycles - 1); // the first is the start-up's
+}
+
+// However many there are.
+TEST_F(made, issues_are_numbered_as_they_are_dispatched) {
+  run("loop 100\nvrelu dest=4 src=0 rows=1\nnop\nvadd dest=0 src1=0 src2=0 rows=2\n"
+      "vrelu dest=0 src=4 rows=3\nendloop\n");
+  const std::uint32_t instruction[] = {1, 3, 4};
+  for (std::int32_t k = 0; k < 300; ++k) {
+    EXPECT_EQ(net.issue(k).index, instruction[k % 3]) << k;
+    EXPECT_EQ(net.issue(k).nr, k % 3 + 1) << k;
+    EXPECT_EQ(net.issue(k).iv[0], static_cast<std::uint32_t>(k / 3)) << k;
+  }
+}
+
 TEST_F(made, latency_goes_to_what_waits_for_memory) {
   run(tile);
   const causes ideal = got;
@@ -274,11 +272,13 @@ TEST_F(made, latency_goes_to_what_waits_for_memory) {
   run(tile);
   EXPECT_EQ(of(got, path_cause::response_wait), of(ideal, path_cause::response_wait) + 1000);
   results.latency = 0;
-  instructions.latency = 1000;
+  constexpr cycle late = 1 << 20; // no 16 bits hold what comes then
+  instructions.latency = late;
   run(tile);
-  EXPECT_EQ(of(got, path_cause::start_up), of(ideal, path_cause::start_up) + 1000); // the header
+  EXPECT_EQ(of(got, path_cause::start_up), of(ideal, path_cause::start_up) + late); // the header
+  EXPECT_EQ(net.waits(TPU_UNIT_SEQUENCER).starved[TPU_WAIT_HEADER], late);
   EXPECT_EQ(of(got, path_cause::burst_a), 0); // while the program is on its way the burst is done
-  EXPECT_GT(of(got, path_cause::prefetch), 1000);
+  EXPECT_GT(of(got, path_cause::prefetch), late);
 }
 
 // A load, an mm, sixteen vrelu, an mm, an mvout: legal, and it hangs at a depth of 16.

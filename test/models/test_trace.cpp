@@ -73,6 +73,90 @@ TEST(trace, of_a_fault) {
   support::check(log, net);
 }
 
+// A header that comes later than 16 bits can count makes all behind it as late, and nothing else.
+TEST(trace, of_a_late_header_is_the_same_later) {
+  constexpr tpu::core::cycle late = 1 << 20;
+  const tpu_params p = random_program::parameters(4, 16, 8);
+  support::flat_memory memory;
+  support::late_memory header(memory, support::program_at, support::program_at + 1);
+  header.latency = late;
+  plain_network early(p, support::profile(), {memory, memory, memory}, 1);
+  plain_network net(p, support::profile(), {header, memory, memory}, 1);
+  support::trace_log log;
+  support::trace_log late_log;
+  const tracer of_early(early, log);
+  const tracer of_net(net, late_log);
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    random_program::program program = random_program::make(p, seed);
+    support::store_program(memory.bytes.data(), program.counts, program.words);
+    ASSERT_EQ(net.run(support::addresses), early.run(support::addresses));
+    ASSERT_NO_FATAL_FAILURE(support::check(late_log, net));
+    const auto started = [](support::trace_log &of, tpu::core::cycle start) {
+      auto &all = of.segments;
+      all.erase(std::remove_if(all.begin(), all.end(),
+                               [start](const trace_segment &s) { return s.from < start; }),
+                all.end());
+    };
+    started(log, early.units_start());
+    started(late_log, net.units_start());
+    log.elapsed += late;
+    for (trace_segment &s : log.segments) {
+      s.from += late;
+      s.to += s.to == trace_segment::to_the_end ? 0 : late;
+    }
+    for (support::trace_log::change &c : log.changes) {
+      c.at += late;
+    }
+    ASSERT_EQ(support::difference(late_log.text(), log.text()), "");
+  }
+}
+
+TEST(trace, is_made_while_a_tracer_is_there) {
+  support::flat_memory memory;
+  plain_network net(random_program::parameters(4, 16, 8), support::profile(),
+                    {memory, memory, memory}, 1);
+  EXPECT_FALSE(net.observed());
+  support::trace_log log;
+  {
+    const tracer t(net, log);
+    EXPECT_TRUE(net.observed());
+    net.run({support::memory_bytes, 0, 0, 0});
+    EXPECT_EQ(log.elapsed, net.elapsed());
+  }
+  EXPECT_FALSE(net.observed());
+  log.elapsed = -1;
+  net.run({support::memory_bytes, 0, 0, 0});
+  EXPECT_EQ(log.elapsed, -1);
+}
+
+// The streams are those of the machine, and each joins two of its processes.
+TEST(trace, names_the_streams) {
+  for (const std::uint32_t t : {4U, 5U}) {
+    support::flat_memory memory;
+    plain_network net(random_program::parameters(t, 4 * t, 8), support::profile(),
+                      {memory, memory, memory}, 1);
+    support::trace_log log;
+    const tracer of_net(net, log);
+    std::vector<std::string> names;
+    for (const auto &s : of_net.shape().streams) {
+      names.push_back(s.name);
+    }
+    const std::string last = "cw[" + std::to_string(t - 1) + "]";
+    EXPECT_EQ(names,
+              (std::vector<std::string>{"c_dld", "c_spm", "c_vru", "c_acc", "c_dst", "dma2sp",
+                                        "dma2vr", "sp2vr", "wcol[0]", "acol[0]", last, "ac2sp"}));
+    const auto processes = net.processes();
+    for (const tpu::core::stream_timing *s : net.streams()) {
+      for (const tpu::core::process_id end : {s->token_cause(0).by, s->slot_cause(0).by}) {
+        EXPECT_TRUE(std::any_of(processes.begin(), processes.end(), [end](const auto &id) {
+          return id.unit == end.unit && id.instance == end.instance;
+        })) << s->name();
+      }
+    }
+  }
+}
+
 // An instruction is in flight from the cycle in which a unit accepts it, and no longer than until
 // the unit waits for the next.
 TEST(trace, names_the_instructions) {
