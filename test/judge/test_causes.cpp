@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the causes of a path are told: by the table, and in JSON.
+// How the causes of a path are told: by the table, and in JSON; and the counters of a unit.
 #include "judge/causes.h"
+#include "judge/units.h"
 
 #include <gtest/gtest.h>
 
@@ -21,6 +22,13 @@ TEST(causes, are_told_as_the_table_has_them) {
   EXPECT_STREQ(tpu_cause_id(TPU_CAUSE_COUNT), "?");
   EXPECT_STREQ(tpu_cause_name(TPU_CAUSE_COUNT), "?");
   EXPECT_STREQ(tpu_cause_sentence(TPU_CAUSE_COUNT), "");
+}
+
+TEST(counters, are_named_as_the_table_has_them) {
+#define EXPECT_NAME(id, name, text) EXPECT_STREQ(tpu_counter_name(TPU_COUNTER_##id), #name);
+  TPU_COUNTERS(EXPECT_NAME)
+#undef EXPECT_NAME
+  EXPECT_STREQ(tpu_counter_name(TPU_COUNTER_COUNT), "?");
 }
 
 std::string json_of(const std::vector<std::uint64_t> &cycles, int zeros) {

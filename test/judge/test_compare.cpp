@@ -65,6 +65,17 @@ TEST(records, of_a_corpus) {
   EXPECT_STREQ(r.records.setting[1].key, "timing");
 }
 
+TEST(records, of_more_points_than_a_byte_counts) {
+  std::string text;
+  for (int k = 0; k < 300; ++k)
+    text += point(4, std::to_string(k), std::to_string(1000 + k));
+  const records_of r(text);
+  ASSERT_TRUE(r.good) << r.report.text;
+  ASSERT_EQ(r.records.count, 300U);
+  for (size_t k = 0; k < r.records.count; ++k)
+    EXPECT_EQ(r.records.record[k].cycles, 1000 + k);
+}
+
 TEST(records, what_is_none_is_refused) {
   for (const auto &[text, says] : std::vector<std::pair<std::string, std::string>>{
            {"", "f: "},

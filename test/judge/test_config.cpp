@@ -199,12 +199,14 @@ TEST(config, a_memory_that_answers_at_once_is_ideal_whatever_else_is_said_of_it)
 }
 
 TEST(config, the_source_of_many_assignments_is_cut) {
+  const std::string each = " --set memory.bytes_per_cycle=8";
   const std::vector<const char *> sets(40, "memory.bytes_per_cycle=8");
   char source[TPU_CONFIG_SOURCE_BYTES];
   const std::string text = tpu_config_source(nullptr, sets.data(), sets.size(), source);
-  EXPECT_EQ(text.rfind("default configuration --set memory.bytes_per_cycle=8 --set ", 0), 0U);
+  EXPECT_EQ(text.rfind("default configuration" + each + each, 0), 0U);
   EXPECT_EQ(text.substr(text.size() - 4), " ...");
   EXPECT_LT(text.size(), sizeof source);
+  EXPECT_GE(text.size() + each.size(), sizeof source); // no other would fit
 }
 
 TEST(config, assignments_come_after_the_file_in_their_order) {

@@ -107,6 +107,7 @@ TEST_F(correct, design_compares_all_bytes) {
   std::vector<int8_t> interpreted = image_;
   EXPECT_TRUE(tpu_correct_design(&params_, interpreted.data(), image_.data(), &result_));
   EXPECT_EQ(result_.verdict, TPU_VERDICT_EXACT);
+  EXPECT_STREQ(result_.text, "all 1024 bytes of C are the reference interpreter's");
   for (size_t i = 0; i < image_.size(); i++) {
     interpreted[i] = static_cast<int8_t>(interpreted[i] ^ 64);
     EXPECT_FALSE(tpu_correct_design(&params_, interpreted.data(), image_.data(), &result_));

@@ -126,10 +126,12 @@ TEST(program_file, refuses_each_with_its_place) {
     SCOPED_TRACE(c.text.substr(0, 40));
     const std::string file = folder.write("p.json", c.text);
     tpu_report r = {};
-    tpu_program p = {};
+    tpu_word word = {};
+    tpu_program p = {&word, 1, 1};
     EXPECT_FALSE(tpu_program_read(file.c_str(), &p, &r));
     expect_report(r, file, c.place, c.part);
     EXPECT_EQ(p.words, nullptr);
+    EXPECT_EQ(p.capacity, 0U);
     EXPECT_EQ(p.count, 0U);
   }
 }

@@ -89,6 +89,19 @@ TEST(spec, optional_members_may_be_left_out) {
   EXPECT_EQ(spec->workload.known_gap, 0U);
 }
 
+TEST(spec, an_index_is_any_letter_from_a_to_z) {
+  const scratch_folder folder;
+  const read_spec spec(folder.write("case_y.json", R"({"name": "case_y",
+    "stresses": "the first letter and the last", "einsum": "az->a", "dims": {"a": 2, "z": 3},
+    "inputs": [{"name": "X", "subscript": "az", "dtype": "int8", "buffer": "A", "origin": [0, 0]}],
+    "output": {"name": "Y", "subscript": "a", "dtype": "int8", "buffer": "C", "origin": [0, 0]},
+    "accumulator": "int32", "epilogue": ["saturate"], "operand_pad": "arbitrary"})"));
+  ASSERT_TRUE(spec.ok()) << spec.report().text;
+  EXPECT_STREQ(spec->workload.input[0].subscript, "az");
+  EXPECT_EQ(tpu_index_size(&spec->workload, 'a'), 2U);
+  EXPECT_EQ(tpu_index_size(&spec->workload, 'z'), 3U);
+}
+
 TEST(spec, a_sentence_may_have_1000_characters) {
   const scratch_folder folder;
   for (const size_t length : {1000U, 1001U}) {

@@ -311,6 +311,24 @@ TEST(sweep, a_value_without_an_exact_point_leaves_the_means_of_the_others) {
   EXPECT_EQ(tpu_sweep_levels(&none.sweep, 0, level.data()), 0U);
 }
 
+TEST(sweep, levels_are_means_of_more_cases_than_a_byte_counts) {
+  const axes_of axes({"T=4,8"});
+  constexpr size_t specs = 300;
+  std::vector<tpu_point> points(2 * specs);
+  for (tpu_point &p : points) {
+    p.verdict = TPU_VERDICT_EXACT;
+    p.end = TPU_POINT_COMPLETED;
+    p.cycles = 1;
+    p.utilization = 0.5;
+  }
+  const std::array<std::uint8_t, 2> legal{1, 1};
+  const std::array<std::uint64_t, 2> cost{1, 1};
+  const tpu_sweep sweep{&axes.axes, legal.data(), cost.data(), specs, points.data()};
+  std::array<tpu_level, 2> level;
+  EXPECT_EQ(tpu_sweep_levels(&sweep, 0, level.data()), specs);
+  EXPECT_DOUBLE_EQ(level[0].utilization, 0.5);
+}
+
 TEST(sweep, sensitivity_is_of_neighbours) {
   const table_of t({{400, 900}, {200, 300}, {50, 0}}, {1, 1, 1, 1, 1, 1});
   const tpu_sensitivity x = tpu_sweep_sensitivity(&t.sweep, 0);
