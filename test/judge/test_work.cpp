@@ -96,6 +96,8 @@ TEST_F(work, ratios_are_exact_however_large_the_bound) {
   const tpu_work x = run();
   EXPECT_EQ(x.bound, 16777217U);
   EXPECT_EQ(x.over_bound, 2.0);
+  EXPECT_EQ(x.unit[TPU_UNIT_SEQUENCER].at_bound, 1);
+  EXPECT_EQ(x.unit[TPU_UNIT_SEQUENCER].utilization, 0.5);
 }
 
 TEST_F(work, a_unit_that_did_other_work_than_promised_is_named) {
