@@ -85,7 +85,7 @@ inline pe_grid::reach pe_grid::look(const pe &x) const {
   if (lacks_weight(x)) {
     return {n, nullptr, false, 0};
   }
-  reach r{n < rows_ ? rows_ : rows_ + x.last_stage, nullptr, true, unconstrained};
+  reach r{n < rows_ ? rows_ : end(x), nullptr, true, unconstrained};
   if (n >= x.ramp && n < rows_) {
     meet_all(x, r);
   } else {
@@ -227,12 +227,11 @@ bool pe_grid::advance(std::size_t k) {
     return false;
   }
   pe &x = pes_[k];
-  const index end = rows_ == 0 ? 0 : rows_ + x.last_stage;
   const index before = x.own->n();
   const timeline *waits_for = nullptr;
   bool flat = false;
   rose_at_ = never;
-  for (index n = before; n < end; n = x.own->n()) {
+  for (index n = before; n < end(x); n = x.own->n()) {
     const reach r = look(x);
     if (r.until > n) {
       if (!worth_it(x, r)) {
@@ -266,7 +265,7 @@ bool pe_grid::advance(std::size_t k) {
     exchange(x, before);
   }
   const index next = flat ? never : next_change(x);
-  if (n == end) {
+  if (n == end(x)) {
     finish(k);
   } else if (n < x.ramp || lacks_weight(x) || (next == n && !acyclic_)) {
     unsettle(k);
@@ -306,7 +305,7 @@ bool pe_grid::lacks_activation() const {
 
 bool pe_grid::lacks_result_slot() const {
   const pe &x = pes_.back();
-  return x.own->n() < rows_ + x.last_stage && streams_.cw.slots_known() == 0;
+  return x.own->n() < end(x) && streams_.cw.slots_known() == 0;
 }
 
 cycle pe_grid::last_cycle() const {

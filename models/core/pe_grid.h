@@ -134,7 +134,8 @@ private:
     const timeline *const t = waits_for_[k];
     return t != nullptr && t != &entry_ && t != &exit_ && settled(number(t));
   }
-  index end(const pe &x) const { return rows_ + x.last_stage; } // of its cycles
+  // Of its cycles.
+  index end(const pe &x) const { return rows_ == 0 ? 0 : rows_ + x.last_stage; }
   // The clock when x comes to its cycle c.
   index in_clock(const pe &x, index c) const { return c >= far ? never : clock_ + c - x.own->n(); }
   index weight_due(const pe &x) const {

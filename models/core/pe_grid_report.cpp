@@ -21,7 +21,7 @@ unit_counters pe_grid::counters(std::size_t i, std::size_t j, cycle elapsed) con
 
 run_tail pe_grid::tail(std::size_t i, std::size_t j, cycle elapsed) const {
   const pe &x = pes_[i * t_ + j];
-  if (rows_ == 0 || x.own->n() == rows_ + x.last_stage) {
+  if (x.own->n() == end(x)) {
     return {};
   }
   const port lacks = lacking(survey(x));
@@ -112,7 +112,7 @@ blocked_access pe_grid::describe(const pe &x, const reach &r) const {
 
 void pe_grid::report_blocked(std::vector<blocked_access> &out) const {
   for (const pe &x : pes_) {
-    if (rows_ != 0 && x.own->n() < rows_ + x.last_stage) {
+    if (x.own->n() < end(x)) {
       out.push_back(describe(x, survey(x)));
     }
   }

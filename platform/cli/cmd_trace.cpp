@@ -159,7 +159,9 @@ void print(const tpu_job &job, const job_report &report, const wishes &w, bool w
               p.dma_words);
   if (report.device.units.empty()) {
     if (wanted_files)
-      std::printf("  no file is written: the run did not come to its end\n");
+      std::printf("  no file is written: the accelerator did not %s%s\n",
+                  report.ran ? "come to an end" : "run",
+                  job.illegal != 0 ? "; --unchecked lets it" : "");
     return;
   }
   std::printf("  accelerator  %llu cycles, start to %s%s\n",
@@ -261,7 +263,7 @@ int run_trace(void *context, const tpu_job *job, tpu_report *r) {
       if (good != 0 && tracer.broken())
         good = tpu_report_fail(r, TPU_ERR_USE, "a temporary file could not be read back");
     }
-    if (good != 0 && report.device.units.empty()) { // not run, or not to its end
+    if (good != 0 && report.device.units.empty()) { // no run, or none that ended
       out.discard();
       wanted = {};
     } else {

@@ -1,45 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hot loop. Everything that the common path needs lies in locals; whatever leaves it (bus,
  * traps, CSRs) stores them back first and reloads them after. */
+#include "platform/cpu/arithmetic.h"
 #include "platform/cpu/internal.h"
 
 #include <string.h>
-
-/* Division never traps: the results for 0 and for the one overflow are defined. */
-static uint32_t divide(uint32_t a, uint32_t b) {
-  if (b == 0)
-    return UINT32_MAX;
-  if (a == UINT32_C(0x80000000) && b == UINT32_MAX)
-    return a;
-  return (uint32_t)((int32_t)a / (int32_t)b);
-}
-
-static uint32_t remainder_of(uint32_t a, uint32_t b) {
-  if (b == 0)
-    return a;
-  if (a == UINT32_C(0x80000000) && b == UINT32_MAX)
-    return 0;
-  return (uint32_t)((int32_t)a % (int32_t)b);
-}
-
-static uint32_t high_signed(uint32_t a, uint32_t b) {
-  return (uint32_t)((uint64_t)((int64_t)(int32_t)a * (int64_t)(int32_t)b) >> 32);
-}
-
-static uint32_t high_mixed(uint32_t a, uint32_t b) {
-  return (uint32_t)((uint64_t)((int64_t)(int32_t)a * (int64_t)b) >> 32);
-}
-
-static uint32_t high_unsigned(uint32_t a, uint32_t b) {
-  return (uint32_t)(((uint64_t)a * b) >> 32);
-}
-
-static uint32_t shift_right_signed(uint32_t a, uint32_t by) {
-  return (uint32_t)((int32_t)a >> (by & 31));
-}
-
-static uint32_t extend8(uint32_t v) { return (uint32_t)(int32_t)(int8_t)(uint8_t)v; }
-static uint32_t extend16(uint32_t v) { return (uint32_t)(int32_t)(int16_t)(uint16_t)v; }
 
 /* The locals of rv_run that mirror the core. */
 struct hot {

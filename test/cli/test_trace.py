@@ -246,6 +246,15 @@ class Trace(Cli):
         run = self.run_program("trace", "gemm_4x4x4", "--limit", 100, "--vcd", "/dev/null")
         self.assertEqual(run.returncode, 1, run.stderr)
         self.assertIn(b"FAULT - still running", run.stdout)
+        self.assertIn(b"no file is written: the accelerator did not come to an end", run.stdout)
+
+    def test_an_illegal_program_has_a_trace_where_it_is_let_run(self):
+        (self.dir / "p.s").write_text("mm vr=0 ar=0 acc=0 spad=60 rows=4\n", encoding="utf-8")
+        self.ok("asm", "p.s", "-o", "p.json")
+        run = self.run_program("trace", "--program", "p.json", "--vcd", "p.vcd")
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn(b"the accelerator did not run; --unchecked lets it", run.stdout)
+        self.assertFalse((self.dir / "p.vcd").exists())
 
     def test_a_run_that_ends_after_the_accelerator_has_its_trace(self):
         limit = 110000 # the accelerator is done, the core still compares

@@ -25,6 +25,12 @@ void check(const tpu::core::network &net) {
     ASSERT_TRUE(peer.emplace(b.process, b.peer).second) << b.process << " twice";
     ASSERT_FALSE(b.stream.empty()) << b.process;
     ASSERT_EQ(b.occupancy, b.kind == access_kind::put ? b.depth : 0) << b.process;
+    for (const std::string &between : {std::string("a_fwd"), std::string("p_fwd")}) {
+      if (b.stream.rfind(between, 0) == 0) { // as the PE that puts there
+        const std::string &putter = b.kind == access_kind::put ? b.process : b.peer;
+        ASSERT_EQ("pe" + b.stream.substr(between.size()), putter) << b.process;
+      }
+    }
     const std::string unit = b.process.substr(0, b.process.find('['));
     units.insert(unit == "wld" || unit == "pe" ? "array" : unit);
   }
@@ -56,6 +62,26 @@ TEST_P(hang, is_told_with_a_true_circle) {
     }
   }
   EXPECT_GT(hung, 0);
+}
+
+TEST(hangs, tell_depths_that_no_byte_holds) {
+  const tpu_params p = random_program::parameters(4, 16, 300);
+  support::flat_memory memory;
+  tpu::core::plain_network net(p, support::profile(), {memory, memory, memory}, 1);
+  int told = 0;
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    random_program::program program = random_program::make(p, seed);
+    program.counts.vru /= 2; // the PEs wait for the other rows in vain
+    support::store_program(memory.bytes.data(), program.counts, program.words);
+    (void)net.run(support::addresses);
+    for (const blocked_access &b : net.blocked()) {
+      if (b.process.rfind("pe[", 0) == 0 && b.stream.rfind("wq[", 0) != 0) {
+        ASSERT_EQ(b.depth, 300U) << b.process << " on " << b.stream;
+        ++told;
+      }
+    }
+  }
+  EXPECT_GT(told, 0);
 }
 
 // The time to the error counts from the last cycle in which a unit moved or a request was under

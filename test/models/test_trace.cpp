@@ -76,7 +76,7 @@ TEST(trace, of_a_fault) {
 // A header that comes later than 16 bits can count makes all behind it as late, and nothing else.
 TEST(trace, of_a_late_header_is_the_same_later) {
   constexpr tpu::core::cycle late = 1 << 20;
-  const tpu_params p = random_program::parameters(4, 16, 8);
+  const tpu_params p = random_program::parameters(4, 16, 3);
   support::flat_memory memory;
   support::late_memory header(memory, support::program_at, support::program_at + 1);
   header.latency = late;
@@ -86,12 +86,20 @@ TEST(trace, of_a_late_header_is_the_same_later) {
   support::trace_log late_log;
   const tracer of_early(early, log);
   const tracer of_net(net, late_log);
+  tpu::core::cycle blocked = 0;
   for (std::uint32_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     random_program::program program = random_program::make(p, seed);
     support::store_program(memory.bytes.data(), program.counts, program.words);
     ASSERT_EQ(net.run(support::addresses), early.run(support::addresses));
     ASSERT_NO_FATAL_FAILURE(support::check(late_log, net));
+    for (std::uint32_t k = 0; k < p.t * p.t; ++k) {
+      const auto want = early.pe_counters(k / p.t, k % p.t);
+      const auto got = net.pe_counters(k / p.t, k % p.t);
+      ASSERT_EQ(got.starved, want.starved) << k;
+      ASSERT_EQ(got.blocked, want.blocked) << k;
+      blocked += want.blocked;
+    }
     const auto started = [](support::trace_log &of, tpu::core::cycle start) {
       auto &all = of.segments;
       all.erase(std::remove_if(all.begin(), all.end(),
@@ -110,6 +118,7 @@ TEST(trace, of_a_late_header_is_the_same_later) {
     }
     ASSERT_EQ(support::difference(late_log.text(), log.text()), "");
   }
+  EXPECT_GT(blocked, 0);
 }
 
 TEST(trace, is_made_while_a_tracer_is_there) {
