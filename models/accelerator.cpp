@@ -47,9 +47,17 @@ sc_core::sc_time accelerator::end_time() const {
          sc_core::sc_time::from_value(static_cast<std::uint64_t>(elapsed()) * period_.value());
 }
 
-// The kernel triggers the notified events of a delta in an order of its own; a unit that yields
-// must come after the others, so that they are woken here, a delta later, one after the other.
+// Woken at once, units run in the order in which they are scheduled, methods before threads.
 void accelerator::schedule(core::unit &u) {
+  if (shuffles_) {
+    postpone(u);
+  } else {
+    modules_[u.slot()]->wake();
+  }
+}
+
+// A delta later none of the others can go.
+void accelerator::postpone(core::unit &u) {
   if (scheduled_.empty()) {
     scheduled_any_.notify(sc_core::SC_ZERO_TIME);
   }

@@ -49,6 +49,7 @@ public:
 
 protected:
   void schedule(core::unit &u) override;
+  void postpone(core::unit &u) override;
   void ended() override;
 
 private:
@@ -60,7 +61,7 @@ private:
   tpu_random order_;
   bool shuffles_;
   sc_core::sc_event scheduled_any_;
-  std::vector<core::unit *> scheduled_; // in the order in which they were
+  std::vector<core::unit *> scheduled_; // to be woken in the next delta
   std::vector<core::unit *> waking_;
   std::function<void()> listener_;
   sc_core::sc_time origin_;

@@ -136,6 +136,7 @@ public:
 
 protected:
   void schedule(unit &u) override { ready_.push_back(&u); }
+  void postpone(unit &u) override { ready_.push_back(&u); }
   void ended() override {}
 
 private:

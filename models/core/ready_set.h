@@ -3,6 +3,7 @@
 #ifndef TPU_MODELS_CORE_READY_SET_H
 #define TPU_MODELS_CORE_READY_SET_H
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -15,21 +16,21 @@ public:
 
   void insert(std::size_t k) { words_[k / 64] |= std::uint64_t{1} << (k % 64); }
   void erase(std::size_t k) { words_[k / 64] &= ~(std::uint64_t{1} << (k % 64)); }
+  bool empty() const {
+    return std::all_of(words_.begin(), words_.end(), [](std::uint64_t w) { return w == 0; });
+  }
   void clear() { words_.assign(words_.size(), 0); }
 
   // Removes each element in ascending order and visits it; elements inserted meanwhile are visited
-  // too if they come later. True if there was any.
-  template <class Visit> bool drain(Visit visit) {
-    bool any = false;
+  // too if they come later, and left if earlier.
+  template <class Visit> void drain(Visit visit) {
     for (std::size_t w = 0; w < words_.size(); ++w) {
       while (words_[w] != 0) {
         const auto bit = static_cast<std::size_t>(__builtin_ctzll(words_[w]));
         words_[w] &= words_[w] - 1;
         visit(w * 64 + bit);
-        any = true;
       }
     }
-    return any;
   }
 
   // Visits each element in ascending order; those inserted meanwhile are visited or not.

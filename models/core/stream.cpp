@@ -18,7 +18,6 @@ void stream_timing::configure(std::string name, std::uint32_t depth, std::uint32
   times_.assign(ring / 4, line{});
   put_time_ = times_.front().at;
   take_time_ = put_time_ + ring;
-  reset();
 }
 
 void stream_timing::connect(std::string producer, std::string consumer) {

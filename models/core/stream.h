@@ -27,7 +27,7 @@ public:
   stream_timing() = default;
   stream_timing(const stream_timing &) = delete;
   stream_timing &operator=(const stream_timing &) = delete;
-  // depth: tokens; width_bits decides between shift register and RAM.
+  // Once, before its first token. depth: tokens; width_bits decides between shift register and RAM.
   void configure(std::string name, std::uint32_t depth, std::uint32_t width_bits,
                  const timing_profile &timing);
   void reset();

@@ -29,11 +29,9 @@ bool systolic_array::advance() {
     grid_.recall_put_off();
     recall_ = false;
   }
-  bool moved = true;
-  while (moved) {
-    moved = loaders_.sweep();
-    moved = grid_.sweep() || moved;
-  }
+  do { // only what the grid takes lets the loaders go on, but for those a sweep left ready
+    loaders_.sweep();
+  } while (grid_.sweep() || loaders_.any_ready());
   if (grid_.has_put_off()) {
     recall_ = true;
     yield();

@@ -46,7 +46,7 @@ void unit::run() {
     host_->observer_->ran();
   }
   if (yields_) {
-    host_->schedule(*this);
+    host_->postpone(*this);
     return;
   }
   if (--host_->active_ == 0) {

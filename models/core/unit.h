@@ -73,9 +73,11 @@ public:
   host &operator=(const host &) = delete;
   virtual ~host() = default;
 
-  // u has something to do: call u.run() from u's own process, not from inside this call, and better
-  // after the units already scheduled. u itself may be the caller, at the end of its run().
+  // u, which does not run, has something to do: call u.run() from u's own process, not from inside
+  // this call, and better after the units already scheduled.
   virtual void schedule(unit &u) = 0;
+  // The same of the caller, at the end of its run(): better after all others had their turn.
+  virtual void postpone(unit &u) = 0;
   // No unit can go and none waits for the bus. Called from the last one's run().
   virtual void quiet() = 0;
 

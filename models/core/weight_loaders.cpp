@@ -14,8 +14,8 @@ constexpr std::uint32_t queue_bits = 32; // weight and row count
 
 weight_loaders::weight_loaders(const tpu_params &p, const timing_profile &timing,
                                stream_set &streams, ready_set &pes)
-    : t_(p.t), streams_(streams), columns_(t_), rows_(t_ * t_), queues_(t_ * t_), ready_(t_ * t_),
-      pes_(pes) {
+    : t_(p.t), streams_(streams), columns_(t_), rows_(t_ * t_), queues_(t_ * t_), loaders_(t_ * t_),
+      ready_(t_ * t_), pes_(pes) {
   const auto loader_id = [&](std::size_t i, std::size_t j) {
     return process_id{TPU_UNIT_WLD, static_cast<std::uint32_t>(i * t_ + j)};
   };
@@ -38,8 +38,40 @@ weight_loaders::weight_loaders(const tpu_params &p, const timing_profile &timing
       process_id from = loader_id(i, j);
       from.instance += p.t * p.t; // its register
       queue(i, j).connect(from, process_id{TPU_UNIT_PE, loader_id(i, j).instance}, TPU_WAIT_WQ);
+      wire(i, j);
     }
   }
+}
+
+// The streams of loader (i, j), and its words.
+void weight_loaders::wire(std::size_t i, std::size_t j) {
+  loader &l = loaders_[i * t_ + j];
+  l.i = static_cast<std::uint8_t>(i);
+  l.j = static_cast<std::uint8_t>(j);
+  l.weights = &queue(i, j);
+  l.east = j + 1 < t_ ? &rows_[i * t_ + j] : nullptr;
+  if (j > 0) {
+    l.in = &rows_[i * t_ + j - 1];
+  } else {
+    l.in = i > 0 ? &columns_[i] : static_cast<stream_timing *>(&streams_.wcol);
+    l.south = i + 1 < t_ ? &columns_[i + 1] : nullptr;
+  }
+  l.words = static_cast<std::uint8_t>(j == 0 ? t_ + 1 - i : 2);
+}
+
+// Before its first word, which comes at `start` or later. The logs keep their memory.
+void weight_loaders::loader::restart(cycle start) {
+  last = start - 1;
+  queued = start - 1;
+  taken_mms = 0;
+  word = 0;
+  pending = false;
+  stuck = false;
+  awaited = true;
+  starved = 0;
+  blocked = 0;
+  words_path.clear();
+  queue_path.clear();
 }
 
 void weight_loaders::begin(std::uint32_t mms, cycle start) {
@@ -47,41 +79,16 @@ void weight_loaders::begin(std::uint32_t mms, cycle start) {
   start_ = start;
   tiles_.clear();
   first_tile_ = 0;
-  finished_ = 0;
-  std::vector<loader> earlier;
-  earlier.swap(loaders_);
+  finished_ = mms == 0 ? loaders_.size() : 0;
   ready_.clear();
   for (auto *set : {&columns_, &rows_, &queues_}) {
     for (stream_timing &s : *set) {
       s.reset();
     }
   }
-  for (std::size_t i = 0; i < t_; ++i) {
-    for (std::size_t j = 0; j < t_; ++j) {
-      loader l{};
-      l.i = static_cast<std::uint8_t>(i);
-      l.j = static_cast<std::uint8_t>(j);
-      l.weights = &queue(i, j);
-      l.east = j + 1 < t_ ? &rows_[i * t_ + j] : nullptr;
-      if (j > 0) {
-        l.in = &rows_[i * t_ + j - 1];
-      } else {
-        l.in = i > 0 ? &columns_[i] : static_cast<stream_timing *>(&streams_.wcol);
-        l.south = i + 1 < t_ ? &columns_[i + 1] : nullptr;
-      }
-      l.words = static_cast<std::uint8_t>(j == 0 ? t_ + 1 - i : 2);
-      l.last = start - 1;
-      l.queued = start - 1;
-      l.done = mms == 0;
-      finished_ += l.done ? 1U : 0U;
-      if (!earlier.empty()) { // the logs keep their memory
-        l.words_path = std::move(earlier[i * t_ + j].words_path);
-        l.queue_path = std::move(earlier[i * t_ + j].queue_path);
-        l.words_path.clear();
-        l.queue_path.clear();
-      }
-      loaders_.push_back(std::move(l));
-    }
+  for (loader &l : loaders_) {
+    l.restart(start);
+    l.done = mms == 0;
   }
 }
 
@@ -126,74 +133,79 @@ inline bool weight_loaders::deliver(loader &l) {
   return true;
 }
 
-// One word; false when information lacks.
-template <bool first_column> inline bool weight_loaders::step(loader &l) {
+// Its next word comes in cycle t, later than it could.
+inline void weight_loaders::waited(loader &l, cycle t, bool blocked) {
+  (blocked ? l.blocked : l.starved) += t - (l.last + 1);
+  if (recording_) {
+    record(l, t, blocked);
+  }
+}
+
+// The next word comes in, and goes south and east if it does, from cycle `earliest` on; false when
+// information lacks.
+inline bool weight_loaders::pass(loader &l, stream_timing *south, stream_timing *east,
+                                 cycle earliest) {
   stream_timing &in = *l.in;
-  if (in.tokens_known() == 0 || l.taken_mms == mms_) {
+  if (in.tokens_known() == 0 || (south != nullptr && south->slots_known() == 0) ||
+      (east != nullptr && east->slots_known() == 0)) {
     return false;
   }
-  [[maybe_unused]] stream_timing *const south = first_column ? to_south(l) : nullptr;
-  stream_timing *const east = first_column ? to_east(l) : l.east;
-  const bool last_word = l.word + 1 == (first_column ? l.words : 2);
   const cycle next = l.last + 1;
-  cycle put = next;
-  if (last_word) { // its register must be free at the start of the cycle
-    if (l.pending) {
-      return false;
-    }
-    put = std::max(put, l.queued + 1);
-  }
-  if constexpr (first_column) {
-    if (south != nullptr) {
-      if (south->slots_known() == 0) {
-        return false;
-      }
-      put = std::max(put, south->slot_ready());
-    }
-  }
-  if (east != nullptr) {
-    if (east->slots_known() == 0) {
-      return false;
-    }
-    put = std::max(put, east->slot_ready());
-  }
+  cycle put = std::max(next, earliest);
+  put = south != nullptr ? std::max(put, south->slot_ready()) : put;
+  put = east != nullptr ? std::max(put, east->slot_ready()) : put;
   const cycle get = in.token_ready();
   const cycle t = std::max(get, put);
   if (t > next) {
     waited(l, t, put >= get);
   }
   l.last = t;
-  if constexpr (first_column) {
-    if (l.i == 0) {
-      receive(l);
-    }
-    if (south != nullptr) {
-      south->put_at(t);
-    }
+  if (&in == &streams_.wcol) {
+    receive(l);
   }
   in.take_at(t);
+  if (south != nullptr) {
+    south->put_at(t);
+  }
   if (east != nullptr) {
     east->put_at(t);
-  }
-  ++l.word;
-  if (last_word) {
-    l.word = 0;
-    ++l.taken_mms;
-    l.pending = true;
-    l.pending_since = t;
   }
   return true;
 }
 
-// Its next word comes in cycle t, later than it could.
-void weight_loaders::waited(loader &l, cycle t, bool blocked) {
-  (blocked ? l.blocked : l.starved) += t - (l.last + 1);
-  if (recording_) {
-    path_entry e = cause(l, t, blocked);
-    e.slot = blocked;
-    e.step = words_done(l);
-    l.words_path.add(e);
+// As far as information goes. The last word of an mm needs the register, which the weight before
+// holds while its queue is full.
+template <bool first_column> inline void weight_loaders::run(loader &l) {
+  const auto pass_word = [&](cycle earliest) {
+    return first_column ? pass(l, to_south(l), to_east(l), earliest)
+                        : pass(l, nullptr, l.east, earliest);
+  };
+  while (l.taken_mms < mms_) {
+    const bool full = l.pending && !deliver(l);
+    for (; l.word + 1 < l.words; ++l.word) {
+      if (!pass_word(0)) {
+        return;
+      }
+    }
+    l.stuck = full;
+    if (full || !pass_word(l.queued + 1)) {
+      return;
+    }
+    l.word = 0;
+    ++l.taken_mms;
+    l.pending = true;
+    l.pending_since = l.last;
   }
+  if (l.pending) {
+    deliver(l);
+  }
+}
+
+void weight_loaders::record(loader &l, cycle t, bool blocked) {
+  path_entry e = cause(l, t, blocked);
+  e.slot = blocked;
+  e.step = words_done(l);
+  l.words_path.add(e);
 }
 
 // What the word of cycle t waited for.
@@ -211,24 +223,20 @@ path_entry weight_loaders::cause(const loader &l, cycle t, bool blocked) const {
 }
 
 void weight_loaders::advance(loader &l) {
-  if (l.done) {
+  if (l.done || l.stuck) {
     return;
   }
   const bool was_full = l.in->slots_known() == 0;
-  bool moved = false;
+  const std::int64_t before = words_done(l);
   if (l.j == 0) {
-    while ((l.pending && deliver(l)) || step<true>(l)) {
-      moved = true;
-    }
+    run<true>(l);
   } else {
-    while ((l.pending && deliver(l)) || step<false>(l)) {
-      moved = true;
-    }
-  }
-  if (!moved) {
-    return;
+    run<false>(l);
   }
   finished_ += l.done ? 1U : 0U;
+  if (words_done(l) == before) {
+    return;
+  }
   // Down the streams there are words; up the stream there is room, if there was none.
   const std::size_t k = l.i * t_ + l.j;
   if (l.east != nullptr) {
@@ -242,8 +250,8 @@ void weight_loaders::advance(loader &l) {
   }
 }
 
-bool weight_loaders::sweep() {
-  return ready_.drain([this](std::size_t k) { advance(loaders_[k]); });
+void weight_loaders::sweep() {
+  ready_.drain([this](std::size_t k) { advance(loaders_[k]); });
 }
 
 void weight_loaders::release_before(std::uint64_t k) {

@@ -23,14 +23,16 @@ public:
                  ready_set &pes);
 
   void begin(std::uint32_t mms, cycle start);
-  // Advances the loaders that may move; true if there were any.
-  bool sweep();
+  // Advances the loaders that may move, each once.
+  void sweep();
+  bool any_ready() const { return !ready_.empty(); }
   // PE (i, j) cannot go before its next weight; as none can at the start.
   void await_weight(std::size_t i, std::size_t j) { loaders_[i * t_ + j].awaited = true; }
   // New words at the array's edge; a weight of PE (i, j) was taken.
   void input_arrived() { ready_.insert(0); }
   void queue_freed(std::size_t i, std::size_t j) {
-    if (loaders_[i * t_ + j].pending) {
+    if (loader &l = loaders_[i * t_ + j]; l.pending) {
+      l.stuck = false;
       ready_.insert(i * t_ + j);
     }
   }
@@ -58,22 +60,25 @@ public:
   void report_blocked(std::vector<blocked_access> &out) const;
 
 private:
-  struct alignas(64) loader {    // what each word touches comes first
-    stream_timing *in;           // from north or west
-    stream_timing *south, *east; // null at the array's edge
-    stream_timing *weights;      // to the PE
+  struct alignas(64) loader {                        // what each word touches comes first
+    stream_timing *in = nullptr;                     // from north or west
+    stream_timing *south = nullptr, *east = nullptr; // null at the array's edge
+    stream_timing *weights = nullptr;                // to the PE
     cycle last = -1;
     cycle queued = 0;            // when the last weight went to its queue
     cycle pending_since = 0;     // when pending: the last word's cycle
     std::uint32_t taken_mms = 0; // mms whose last word was taken
     std::uint8_t word = 0;       // next word of the current mm
     bool pending = false;        // a weight waits for a slot of its queue
+    bool stuck = false;          // and so does the next word
     bool done = false;
-    bool awaited = true; // the PE is to be told of the next weight
-    std::uint8_t words;  // per mm
-    std::uint8_t i, j;
+    bool awaited = true;    // the PE is to be told of the next weight
+    std::uint8_t words = 0; // per mm
+    std::uint8_t i = 0, j = 0;
     cycle starved = 0, blocked = 0;
     path_log words_path, queue_path;
+
+    void restart(cycle start);
   };
   struct tile {
     std::uint32_t rows = 0;
@@ -85,11 +90,14 @@ private:
     const stream_timing *on;
   };
 
+  void wire(std::size_t i, std::size_t j);
   access waits_for(const loader &l) const;
   void advance(loader &l);
   bool deliver(loader &l);
-  template <bool first_column> bool step(loader &l);
+  bool pass(loader &l, stream_timing *south, stream_timing *east, cycle earliest);
+  template <bool first_column> void run(loader &l);
   void waited(loader &l, cycle t, bool blocked);
+  void record(loader &l, cycle t, bool blocked);
   void receive(const loader &l);
   path_entry cause(const loader &l, cycle t, bool blocked) const;
   static std::int64_t words_done(const loader &l) {
