@@ -5,6 +5,11 @@ double tpu_estimate(const struct tpu_counts *counts) {
   return TPU_ESTIMATE_FIXED + TPU_ESTIMATE_PER_WORK * tpu_critical_work(counts);
 }
 
+const char *tpu_estimate_note(const struct tpu_params *p) {
+  const int fitted = p->t == 4 && p->maxdim == 16 && p->qd == 16 && p->dma_words == 1;
+  return fitted ? "" : " (a line fitted at " TPU_ESTIMATE_MACHINE ")";
+}
+
 uint32_t tpu_critical_units(const struct tpu_counts *counts, const char *names[TPU_CRITICAL_MAX]) {
   const struct {
     const char *name;

@@ -10,12 +10,17 @@
 extern "C" {
 #endif
 
-/* Least squares of cycles over critical work, at T=4, MAXDIM=16, QD=16. */
+/* Least squares of cycles over critical work, at these parameters. */
+#define TPU_ESTIMATE_MACHINE "T=4 MAXDIM=16 QD=16"
 #define TPU_ESTIMATE_FIXED 179.0
 #define TPU_ESTIMATE_PER_WORK 1.573
 
 /* Cycles: fixed + per work * tpu_critical_work(counts). */
 double tpu_estimate(const struct tpu_counts *counts);
+
+/* What a reader of an estimate for these parameters must know: "" where the line was fitted,
+ * elsewhere where that was. */
+const char *tpu_estimate_note(const struct tpu_params *p);
 
 /* The units whose work count is the largest of dma_ld, spm, vru, accu, dma_st, in data-path order:
  * names[0 .. returned). */

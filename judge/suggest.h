@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/* The name nearest to word by edit distance, or NULL when none is near enough to be meant. */
+/* The name nearest to word by edit distance, or NULL when none is near enough to be meant. A name
+ * of which parts joined by '_' are left out is as near as one with a wrong letter. */
 const char *tpu_nearest(const char *word, const char *const *names, size_t count);
 
 /* Writes "allowed: a, b, c", and "; did you mean b?" when one is near, to out; what does not fit

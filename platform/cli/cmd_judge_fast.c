@@ -322,7 +322,7 @@ static void print_foot(const void *context) {
   char text[TPU_TALLY_BYTES];
   printf(
       "\nestimate: %.1f + %.3f * the largest count; ratio: to the reference submission's, and the\n"
-      "gate passes up to %.2f; the line is of T=4 MAXDIM=16 QD=16\n",
+      "gate passes up to %.2f; the line is of " TPU_ESTIMATE_MACHINE "\n",
       TPU_ESTIMATE_FIXED, TPU_ESTIMATE_PER_WORK, TPU_GATE_RATIO);
   for (int t = 0; t < TPU_TIER_COUNT; ++t) {
     printf("%s %-9s %s\n", t == 0 ? "tier:" : "     ", tpu_tier_name((enum tpu_tier)t),

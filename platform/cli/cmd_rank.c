@@ -134,9 +134,9 @@ static void print_text(struct ranking *x) {
     print_variant(x, x->order[i]);
   }
   const unsigned pairs = each_disagreement(x, count_pair, &wrong);
-  printf("\nrank: by simulated cycles; its: rank by estimate; what hangs is not ranked\n"
+  printf("\nrank: by simulated cycles; its: rank by estimate%s; what hangs is not ranked\n"
          "of %u pair%s the estimate has %u in another order, or equal%s\n",
-         pairs, pairs == 1 ? "" : "s", wrong, wrong != 0 ? ":" : "");
+         tpu_estimate_note(p), pairs, pairs == 1 ? "" : "s", wrong, wrong != 0 ? ":" : "");
   (void)each_disagreement(x, print_pair, x);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tpuvp work: counted work against simulated time, of a program or of the whole corpus. */
+#include "judge/estimate.h"
 #include "judge/measured.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/engine.h"
@@ -59,10 +60,11 @@ static void print_single(const struct work *x, const struct tpu_work_view *v) {
          units_at_bound(work, at, sizeof at));
   printf("  cycles       %" PRIu64, work->cycles);
   if (tpu_work_completed(v)) {
-    printf(", %.2f times the bound\n  estimate     %.0f cycles, %+.1f %% off the simulated\n",
-           work->over_bound, work->estimate, work->estimate_error_pct);
+    printf(", %.2f times the bound\n  estimate     %.0f cycles, %+.1f %% off the simulated%s\n",
+           work->over_bound, work->estimate, work->estimate_error_pct, tpu_estimate_note(p));
   } else {
-    printf(", to where it stopped\n  estimate     %.0f cycles\n", work->estimate);
+    printf(", to where it stopped\n  estimate     %.0f cycles%s\n", work->estimate,
+           tpu_estimate_note(p));
   }
   printf("  rounds       %" PRIu64 " of the barrier-synchronous network\n", work->rounds);
   print_units(work);
@@ -161,8 +163,9 @@ static int run_corpus(struct work *x, struct tpu_report *r) {
   tpu_submissions_release(&all);
   if (code == TPU_EXIT_OK && x->w == NULL) {
     printf("\nbound: the largest count of a unit, as many cycles at least; ratio: cycles / bound\n"
-           "error: estimate less cycles, in per cent of the cycles\n"
-           "rounds: of the barrier-synchronous network\n");
+           "error: estimate%s less cycles, in per cent of the cycles\n"
+           "rounds: of the barrier-synchronous network\n",
+           tpu_estimate_note(&x->config->params));
   }
   return code;
 }

@@ -107,9 +107,9 @@ void print_program(const tpu_job &job) {
   const std::uint32_t count = tpu_critical_units(&job.counts, names);
   for (std::uint32_t i = 0; i < count; ++i)
     most += (i != 0 ? ", " : "") + std::string(names[i]);
-  std::printf("  program      %u instructions; most work: %u in %s; estimate %.0f cycles\n",
+  std::printf("  program      %u instructions; most work: %u in %s; estimate %.0f cycles%s\n",
               job.program.count, tpu_critical_work(&job.counts), most.c_str(),
-              tpu_estimate(&job.counts));
+              tpu_estimate(&job.counts), tpu_estimate_note(&job.request.config->params));
 }
 
 } // namespace

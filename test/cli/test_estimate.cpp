@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <string>
 
 namespace {
 
@@ -51,6 +52,22 @@ TEST(estimate, follows_the_largest_count) {
   counts.accu = 320;
   counts.mm_rows = 4000; // no unit of its own
   EXPECT_DOUBLE_EQ(tpu_estimate(&counts), 179.0 + 1.573 * 320);
+}
+
+TEST(estimate, says_what_it_was_fitted_to_beside_that_machine) {
+  tpu_params p{};
+  p.t = 4;
+  p.maxdim = 16;
+  p.qd = 16;
+  p.dma_words = 1;
+  EXPECT_STREQ(tpu_estimate_note(&p), "");
+  const std::string note = " (a line fitted at T=4 MAXDIM=16 QD=16)";
+  for (std::uint32_t *const value : {&p.t, &p.maxdim, &p.qd, &p.dma_words}) {
+    const std::uint32_t fitted = *value;
+    *value = 2 * fitted;
+    EXPECT_EQ(tpu_estimate_note(&p), note);
+    *value = fitted;
+  }
 }
 
 TEST(estimate, names_every_unit_at_the_largest_count) {
