@@ -57,9 +57,12 @@ blocked_access pe_grid::describe(const pe &x, const reach &r) const {
   const auto put_so_far = [&](const timeline &from, index stage) {
     return std::clamp<index>(from.n() - stage, 0, rows_);
   };
+  const timeline *const behind = r.by != nullptr ? r.by->other : nullptr;
+  const auto taken = [&](index stage) { // by the neighbour that lacks room
+    return behind != nullptr ? put_so_far(*behind, stage) : 0;
+  };
   blocked_access b;
   b.process = name("pe", x.i, x.j);
-  const timeline *const behind = r.by != nullptr ? r.by->other : nullptr;
   b.kind = is_get(lacking(r)) ? access_kind::get : access_kind::put;
   b.depth = static_cast<std::uint32_t>(qd_);
   if (behind != nullptr && number(behind) < pes_.size()) {
@@ -85,21 +88,21 @@ blocked_access pe_grid::describe(const pe &x, const reach &r) const {
     break;
   case port::forward_east:
     b.stream = name("a_fwd", x.i, x.j);
-    occupancy = put_so_far(*x.own, forward_) - put_so_far(*behind, 0);
+    occupancy = put_so_far(*x.own, forward_) - taken(0);
     break;
   case port::forward_south:
     b.stream = column("acol", x.i + 1);
-    occupancy = put_so_far(*x.own, forward_) - put_so_far(*behind, 0);
+    occupancy = put_so_far(*x.own, forward_) - taken(0);
     break;
   case port::sum_south:
     b.stream = name("p_fwd", x.i, x.j);
-    occupancy = put_so_far(*x.own, x.last_stage) - put_so_far(*behind, 0);
+    occupancy = put_so_far(*x.own, x.last_stage) - taken(0);
     break;
   default: // result
     b.stream = column("cw", x.j);
     b.peer = last(x) ? "accu" : b.peer;
     occupancy = last(x) ? static_cast<index>(streams_.cw.occupancy())
-                        : put_so_far(*x.own, x.last_stage) - put_so_far(*behind, collect_);
+                        : put_so_far(*x.own, x.last_stage) - taken(collect_);
     break;
   }
   b.occupancy = static_cast<std::uint32_t>(occupancy);
