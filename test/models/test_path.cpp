@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The critical path: every cycle of every run has one cause and one owner.
+#include <map>
+#include <set>
+
 #include "columns.h"
 #include "paths.h"
 
@@ -56,6 +59,90 @@ TEST(causes, all_occur) {
   }
   for (std::size_t k = 0; k < seen.size(); ++k) {
     EXPECT_GT(seen[k], 0) << cause_names[k];
+  }
+}
+
+// Holds each wait of PEs and loaders to the process at the other end of the stream it was on.
+class other_ends final : public tpu::core::run_observer {
+public:
+  explicit other_ends(const tpu::core::network &net)
+      : all_(net.processes()), t_(net.params().t), pes_(net.params().t * net.params().t) {}
+
+  // Who waited, by unit and stream.
+  std::map<std::pair<std::uint32_t, std::uint8_t>, std::set<std::uint32_t>> seen;
+
+  void waited(std::size_t process, const tpu::core::path_entry &e) override {
+    const bool in_register = process >= all_.size();
+    const process_id own =
+        in_register ? process_id{TPU_UNIT_WLD, index(process - all_.size())} : all_[process];
+    if (own.unit != TPU_UNIT_PE && own.unit != TPU_UNIT_WLD) {
+      return;
+    }
+    const process_id by = in_register ? of_register(own, e.on) : other(own, e);
+    ASSERT_EQ(e.by.unit, by.unit) << own.unit << ", " << own.instance << " on " << int{e.on};
+    ASSERT_EQ(e.by.instance, by.instance)
+        << own.unit << ", " << own.instance << " on " << int{e.on};
+    seen[{own.unit, e.on}].insert(own.instance);
+  }
+  void started() override {}
+  void dispatched(const tpu_issue &, const tpu::core::unit_work &) override {}
+  void ran() override {}
+  void ended() override {}
+  const tpu::core::wait_sums &waits(std::size_t) const override { return none_; }
+
+private:
+  using process_id = tpu::core::process_id;
+
+  static std::uint32_t index(std::size_t k) { return static_cast<std::uint32_t>(k); }
+  process_id of_register(process_id own, std::uint8_t on) const {
+    return {on == TPU_WAIT_WQ ? TPU_UNIT_PE : TPU_UNIT_WLD, own.instance};
+  }
+  process_id other(process_id own, const tpu::core::path_entry &e) const {
+    const std::uint32_t k = own.instance;
+    switch (e.on) {
+    case TPU_WAIT_WQ:
+      return {TPU_UNIT_WLD, k + pes_};
+    case TPU_WAIT_ACOL:
+    case TPU_WAIT_WCOL:
+      if (k == 0 && !e.slot) {
+        return {e.on == TPU_WAIT_ACOL ? TPU_UNIT_VRU : TPU_UNIT_SPM, 0};
+      }
+      [[fallthrough]];
+    case TPU_WAIT_P_FWD:
+      return {own.unit, e.slot ? k + t_ : k - t_};
+    default: // along the row; the last result word leaves it
+      if (k + 1 == pes_ && e.slot) {
+        return {TPU_UNIT_ACCU, 0};
+      }
+      return {own.unit, e.slot ? k + 1 : k - 1};
+    }
+  }
+
+  std::vector<process_id> all_;
+  std::uint32_t t_, pes_;
+  tpu::core::wait_sums none_;
+};
+
+TEST(causes, are_of_the_process_at_the_other_end) {
+  const tpu_params p = random_program::parameters(4, 16, 8);
+  support::flat_memory memory;
+  tpu::core::timing_profile wide_is_slow = support::profile(); // weights come after activations
+  wide_is_slow.stream_ram_bits = 8 * 8;
+  wide_is_slow.stream_ram_cycles = 4;
+  tpu::core::plain_network net(p, wide_is_slow, {memory, memory, memory}, 1);
+  other_ends ends(net);
+  net.observe(&ends);
+  for (std::uint32_t seed = 1; seed <= 100; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    random_program::program program = random_program::make(p, seed);
+    support::store_program(memory.bytes.data(), program.counts, program.words);
+    ASSERT_NO_FATAL_FAILURE(net.run(support::addresses));
+  }
+  for (const std::uint8_t on : {TPU_WAIT_WQ, TPU_WAIT_A_FWD, TPU_WAIT_ACOL, TPU_WAIT_P_FWD}) {
+    EXPECT_GT((ends.seen[{TPU_UNIT_PE, on}].size()), 1U) << int{on};
+  }
+  for (const std::uint8_t on : {TPU_WAIT_WQ, TPU_WAIT_WCOL, TPU_WAIT_WROW}) {
+    EXPECT_GT((ends.seen[{TPU_UNIT_WLD, on}].size()), 1U) << int{on};
   }
 }
 
