@@ -60,22 +60,22 @@ public:
   void report_blocked(std::vector<blocked_access> &out) const;
 
 private:
-  struct alignas(64) loader {                        // what each word touches comes first
-    stream_timing *in = nullptr;                     // from north or west
-    stream_timing *south = nullptr, *east = nullptr; // null at the array's edge
-    stream_timing *weights = nullptr;                // to the PE
-    cycle last = -1;
-    cycle queued = 0;            // when the last weight went to its queue
-    cycle pending_since = 0;     // when pending: the last word's cycle
-    std::uint32_t taken_mms = 0; // mms whose last word was taken
-    std::uint8_t word = 0;       // next word of the current mm
-    bool pending = false;        // a weight waits for a slot of its queue
-    bool stuck = false;          // and so does the next word
-    bool done = false;
-    bool awaited = true;    // the PE is to be told of the next weight
-    std::uint8_t words = 0; // per mm
-    std::uint8_t i = 0, j = 0;
-    cycle starved = 0, blocked = 0;
+  struct alignas(64) loader {    // what each word touches comes first
+    stream_timing *in;           // from north or west
+    stream_timing *south, *east; // null at the array's edge
+    stream_timing *weights;      // to the PE
+    cycle last;
+    cycle queued;            // when the last weight went to its queue
+    cycle pending_since;     // when pending: the last word's cycle
+    std::uint32_t taken_mms; // mms whose last word was taken
+    std::uint8_t word;       // next word of the current mm
+    bool pending;            // a weight waits for a slot of its queue
+    bool stuck;              // and so does the next word
+    bool done;
+    bool awaited;       // the PE is to be told of the next weight
+    std::uint8_t words; // per mm
+    std::uint8_t i, j;
+    cycle starved, blocked;
     path_log words_path, queue_path;
 
     void restart(cycle start);
