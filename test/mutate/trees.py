@@ -15,7 +15,7 @@ import threading
 
 CODE = (".c", ".h", ".cpp", ".hpp")
 # A program with a fault in it may ask for any memory, or fill a disk: kilobytes, and blocks of 1 K.
-BOUNDED = ["bash", "-c", 'ulimit -v 8000000 -f 1000000 -c 0; exec "$@"', "bounded"]
+BOUNDED = ["bash", "-c", 'ulimit -d 8000000 -f 1000000 -c 0; exec "$@"', "bounded"]
 # Warnings are no errors, or the compiler would find what tests are to find; but an argument of
 # another kind is no fault that anyone makes. What is undefined ends the test, as it does under
 # ./dev sanitize, at a smaller price.
