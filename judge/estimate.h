@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* Least squares of cycles over critical work, at these parameters. */
-#define TPU_ESTIMATE_MACHINE "T=4 MAXDIM=16 QD=16"
+#define TPU_ESTIMATE_MACHINE "T=4 MAXDIM=16 QD=16 DMA_WORDS=1"
 #define TPU_ESTIMATE_FIXED 179.0
 #define TPU_ESTIMATE_PER_WORK 1.573
 

@@ -32,9 +32,10 @@ static size_t distance(const char *a, const char *b) {
   return row[lb];
 }
 
-/* Whether word, of two parts joined by '_' or more, is name with one part or more left out. */
+/* Whether word, of two parts joined by '_' or more, is name with parts left out. */
 static int leaves_out_parts(const char *word, const char *name) {
-  if (strchr(word, '_') == NULL)
+  const char *const last = strrchr(word, '_');
+  if (last == NULL || last[1] == '\0')
     return 0;
   while (*name != '\0') {
     const size_t part = strcspn(name, "_");
@@ -51,7 +52,8 @@ static size_t nearest(const char *word, const char *const *names, size_t count) 
   size_t best = count;
   size_t best_distance = 1 + strlen(word) / 3; /* a third of the letters may be off */
   for (size_t i = 0; i < count; i++) {
-    const size_t d = leaves_out_parts(word, names[i]) ? 1 : distance(word, names[i]);
+    const size_t letters = distance(word, names[i]);
+    const size_t d = leaves_out_parts(word, names[i]) ? smaller(letters, 1) : letters;
     if (d < best_distance || (d == best_distance && best == count && d < strlen(word))) {
       best = i;
       best_distance = d;

@@ -61,7 +61,7 @@ TEST(estimate, says_what_it_was_fitted_to_beside_that_machine) {
   p.qd = 16;
   p.dma_words = 1;
   EXPECT_STREQ(tpu_estimate_note(&p), "");
-  const std::string note = " (a line fitted at T=4 MAXDIM=16 QD=16)";
+  const std::string note = " (a line fitted at T=4 MAXDIM=16 QD=16 DMA_WORDS=1)";
   for (std::uint32_t *const value : {&p.t, &p.maxdim, &p.qd, &p.dma_words}) {
     const std::uint32_t fitted = *value;
     *value = 2 * fitted;
