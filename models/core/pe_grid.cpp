@@ -25,7 +25,7 @@ void pe_grid::begin(std::uint32_t rows, cycle start) {
   for (std::size_t k = 0; k < pes_.size(); ++k) {
     open_[k] = static_cast<std::uint8_t>(unsettled | ((1U << pes_[k].count) - 1));
   }
-  due_.assign(pes_.size(), never);
+  due_.assign(due_.size(), never);
   change_.assign(pes_.size(), never);
   changing_.clear();
   waits_for_.assign(pes_.size(), nullptr);
@@ -132,15 +132,13 @@ void pe_grid::record(pe &x, bool blocked) {
       return;
     }
   }
-  path_entry e = weights_.queue(x.i, x.j).token_cause(t);
+  path_entry e = weights_.weight_cause(x.k, t);
   e.step = n;
   x.path.add(e);
 }
 
 // What the weight imposes on the cycle in which the mm begins.
-cycle pe_grid::weight_offset(const pe &x) const {
-  return weights_.queue(x.i, x.j).token_ready() - x.boundary;
-}
+cycle pe_grid::weight_offset(const pe &x) const { return weights_.weight_ready(x.k) - x.boundary; }
 
 // Where the mm ends whose weight x takes next: as promised, no later.
 pe_grid::index pe_grid::next_boundary(const pe &x) const {
@@ -148,8 +146,7 @@ pe_grid::index pe_grid::next_boundary(const pe &x) const {
 }
 
 void pe_grid::take_weight(pe &x) {
-  weights_.queue(x.i, x.j).take_at(x.own->at(x.boundary));
-  weights_.queue_freed(x.i, x.j);
+  weights_.take_weight(x.k, x.own->at(x.boundary));
   x.boundary = next_boundary(x);
   ++x.mm;
 }
@@ -185,27 +182,35 @@ void pe_grid::run(pe &x, const reach &r) {
 }
 
 // What cycle c of x waits for, and the next cycle in which that is more, and more than x waits
-// anyway. at: the segments of the neighbours that c was in the last time, or null.
+// anyway: of neighbours that impose as much, if not yet, since offsets never decrease. at: the
+// segments of the neighbours that c was in the last time, or null.
 pe_grid::index pe_grid::meet_segments(const pe &x, index c, const timeline::segment *at[],
                                       cycle &offset) const {
+  cycle anyway = x.own->newest().offset;
+  const auto imposes_more = [&](const link &l) {
+    return l.other->newest().offset + l.offset > anyway;
+  };
   index next = never;
+  unsigned in_force = 0; // of links that impose more at last, a bit each
   offset = unconstrained;
   for (int k = 0; k < x.count; ++k) {
     const link &l = x.links[k];
-    if (c >= l.stage + rows_) {
+    if (!imposes_more(l) || c >= l.stage + rows_) {
       continue;
     }
     if (c < from(l)) {
       next = std::min(next, from(l));
       continue;
     }
+    in_force |= 1U << k;
     at[k] = l.other->find(c + l.ahead, at[k]);
     offset = std::max(offset, at[k]->offset + l.offset);
   }
-  const cycle anyway = std::max(offset, x.own->newest().offset);
-  for (int k = 0; k < x.count; ++k) {
+  anyway = std::max(offset, anyway);
+  for (; in_force != 0; in_force &= in_force - 1) {
+    const int k = __builtin_ctz(in_force);
     const link &l = x.links[k];
-    if (c >= from(l) && c < l.stage + rows_ && l.other->newest().offset + l.offset > anyway) {
+    if (imposes_more(l)) {
       next = std::min(next, l.other->rise_above(anyway - l.offset, *at[k]) - l.ahead);
     }
   }
@@ -248,7 +253,7 @@ bool pe_grid::advance(std::size_t k) {
       }
     }
     if (lacks_weight(x)) {
-      weights_.await_weight(x.i, x.j);
+      weights_.await_weight(k);
       break;
     }
     if (r.by != nullptr) {
@@ -284,13 +289,15 @@ bool pe_grid::advance(std::size_t k) {
 }
 
 bool pe_grid::sweep() {
-  bool moved = false;
+  bool together = false;
   while (advance_together()) {
-    moved = true;
+    together = true;
   }
-  ready_.drain([&](std::size_t k) { moved = advance(k) || moved; });
+  bool alone = false;
+  ready_.drain([&](std::size_t k) { alone = advance(k) || alone; });
   take_all_ = false;
-  return moved;
+  quiet_ = !alone;
+  return together || alone;
 }
 
 void pe_grid::recall_put_off() {

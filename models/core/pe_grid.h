@@ -33,6 +33,9 @@ public:
   // Advances the PEs that may move; true if any did. One that could go a few rows only is put off:
   // more will come, and a stretch costs the same whatever its length.
   bool sweep();
+  // Whether a sweep may move anything: not when the last one found that no PE that it tried alone
+  // could move, until there is news for one.
+  bool may_move() const { return !quiet_ || !ready_.empty(); }
   bool has_put_off() const { return has_put_off_; }
   // Those put off may move with the next sweep, however little.
   void recall_put_off();
@@ -82,9 +85,10 @@ private:
     index boundary = 0;          // row at which the next weight is taken
     std::int16_t last_stage = 0; // where sum or result leaves
     std::int16_t ramp = 0;       // from this cycle on every slot link counts
-    std::int16_t gets = 0;       // links[0 .. gets) are arrivals, the rest slots
-    std::int16_t count = 0;
-    std::int16_t dependent_count = 0;
+    std::uint16_t k = 0;         // its number
+    std::int8_t gets = 0;        // links[0 .. gets) are arrivals, the rest slots
+    std::int8_t count = 0;
+    std::int8_t dependent_count = 0;
     std::uint8_t i = 0, j = 0;
     std::uint32_t mm = 0; // weights taken
     link links[6] = {};
@@ -111,7 +115,7 @@ private:
   bool find_acyclic() const;
 
   bool enters_mm(const pe &x, index c) const { return c == x.boundary && c < rows_; }
-  bool weight_known(const pe &x) const { return weights_.queue(x.i, x.j).tokens_known() != 0; }
+  bool weight_known(const pe &x) const { return weights_.weight_known(x.k); }
   bool lacks_weight(const pe &x) const { return enters_mm(x, x.own->n()) && !weight_known(x); }
   cycle weight_offset(const pe &x) const;
   index next_boundary(const pe &x) const;
@@ -142,6 +146,10 @@ private:
     return in_clock(x, x.boundary < rows_ ? x.boundary : end(x));
   }
   index next_change(const pe &x) const;
+  void expect_due(std::size_t k, index at) {
+    due_[k] = at;
+    due_bits_[k] = static_cast<std::uint16_t>(at);
+  }
   void expect_change(std::size_t k, index at) {
     change_[k] = at;
     at == never ? changing_.erase(k) : changing_.insert(k);
@@ -154,6 +162,7 @@ private:
   void finish(std::size_t k);
   void leave_behind(std::size_t k, const timeline *waits_for, index own);
   template <class Choose, class Visit> void each_open(Choose choose, Visit visit);
+  template <class Visit> void each_due(index cycles, Visit visit);
   index border();
   index stride();
   void change(std::size_t k);
@@ -185,6 +194,7 @@ private:
   ready_set put_off_;
   bool has_put_off_ = false;
   bool take_all_ = false; // nothing is put off
+  bool quiet_ = false;
   bool stretch_put_off_ = false;
   index rose_at_ = never; // the cycle in which the offset of the PE that advances rose first
   index rows_ = 0;
@@ -196,9 +206,11 @@ private:
   // Of PE k: bit l says that its link l is to a PE that is not settled, or to the edge, `unsettled`
   // that itself is not. A multiple of eight.
   std::vector<std::uint8_t> open_;
-  std::size_t settled_ = 0;   // how many are
-  index clock_ = 0;           // cycles that the settled have gone together
-  std::vector<index> due_;    // of PE k, if settled: the clock when it takes a weight, or ends
+  std::size_t settled_ = 0; // how many are
+  index clock_ = 0;         // cycles that the settled have gone together
+  std::vector<index> due_;  // of PE k, if settled: the clock when it takes a weight, or ends
+  // The low bits of these: tell eight by eight which may be due soon. A multiple of eight.
+  std::vector<std::uint16_t> due_bits_;
   std::vector<index> change_; // the same, when it meets its next change
   ready_set changing_;        // those that have one
   struct rise {

@@ -31,7 +31,9 @@ void pe_grid::edge_rises(std::size_t k, index from) {
   expect_change(k, std::min(change_[k], std::max(clock_, in_clock(x, from - ahead))));
 }
 
+// A settled PE at an edge goes with the others, if it goes: alone only when it stood there.
 void pe_grid::edges_changed() {
+  quiet_ = false;
   if (rows_ == 0) {
     return;
   }
@@ -42,7 +44,7 @@ void pe_grid::edges_changed() {
       settled(0)) {
     edge_rises(0, entered);
   }
-  if (entry_.n() != entered) {
+  if (entry_.n() != entered && !settled(0)) { // nobody goes on without the first
     ready_.insert(0);
   }
   const index left = exit_.n();
@@ -52,8 +54,10 @@ void pe_grid::edges_changed() {
       settled(pes_.size() - 1)) {
     edge_rises(pes_.size() - 1, left);
   }
-  if (exit_.n() != left) {
-    ready_.insert(pes_.size() - 1);
+  const pe &tail = pes_.back();
+  if (exit_.n() != left &&
+      (!settled(tail.k) || left - tail.links[tail.count - 1].ahead <= tail.own->n())) {
+    ready_.insert(tail.k);
   }
 }
 

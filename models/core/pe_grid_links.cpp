@@ -10,8 +10,8 @@ pe_grid::pe_grid(const tpu_params &p, const timing_profile &timing, stream_set &
                  weight_loaders &weights, ready_set &ready)
     : t_(p.t), qd_(p.qd), forward_(timing.pe_forward_stage), collect_(timing.pe_collect_stage),
       streams_(streams), weights_(weights), ready_(ready), put_off_(t_ * t_), pes_(t_ * t_),
-      open_((t_ * t_ + 7) / 8 * 8), due_(t_ * t_), change_(t_ * t_), changing_(t_ * t_),
-      waits_for_(t_ * t_), timelines_(t_ * t_ + 2), entry_(timelines_[t_ * t_]),
+      open_((t_ * t_ + 7) / 8 * 8), due_(open_.size()), due_bits_(open_.size()), change_(t_ * t_),
+      changing_(t_ * t_), waits_for_(t_ * t_), timelines_(t_ * t_ + 2), entry_(timelines_[t_ * t_]),
       exit_(timelines_[t_ * t_ + 1]), times_(p.qd),
       // A row is inside from PE (0, 0) to the last PE: at most a queue and a pipeline per hop.
       products_(t_, 2 * t_ *
@@ -23,6 +23,7 @@ pe_grid::pe_grid(const tpu_params &p, const timing_profile &timing, stream_set &
   }
   for (std::size_t k = 0; k < pes_.size(); ++k) {
     pe &x = pes_[k];
+    x.k = static_cast<std::uint16_t>(k);
     x.i = static_cast<std::uint8_t>(k / t_);
     x.j = static_cast<std::uint8_t>(k % t_);
     x.last_stage =

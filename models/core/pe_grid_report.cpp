@@ -73,7 +73,7 @@ blocked_access pe_grid::describe(const pe &x, const reach &r) const {
   switch (lacking(r)) {
   case port::weight:
     b.stream = name("wq", x.i, x.j);
-    b.depth = weights_.queue(x.i, x.j).depth();
+    b.depth = weights_.queue_depth();
     b.peer = name("wld", x.i, x.j);
     break;
   case port::activation:

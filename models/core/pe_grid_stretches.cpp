@@ -28,7 +28,7 @@ void pe_grid::settle(std::size_t k, index next) {
       open_[d.k] &= static_cast<std::uint8_t>(~d.links);
     }
   }
-  due_[k] = weight_due(x);
+  expect_due(k, weight_due(x));
   expect_change(k, in_clock(x, next));
 }
 
@@ -39,7 +39,7 @@ void pe_grid::unsettle(std::size_t k) {
   open_[k] |= unsettled;
   --settled_;
   pes_[k].own->leave();
-  due_[k] = never;
+  expect_due(k, never);
   expect_change(k, never);
   for (int i = 0; i < pes_[k].dependent_count; ++i) {
     const pe::dependent &d = pes_[k].dependents[i];
@@ -84,6 +84,29 @@ template <class Choose, class Visit> void pe_grid::each_open(Choose choose, Visi
     std::memcpy(&eight, &open_[k], 8);
     for (std::uint64_t left = choose(eight) & highs; left != 0; left &= left - 1) {
       visit(k + static_cast<std::size_t>(__builtin_ctzll(left)) / 8);
+    }
+  }
+}
+
+// Visits all PEs that are due within so many cycles, and maybe others: at most 2^16 - 1 of them.
+template <class Visit> void pe_grid::each_due(index cycles, Visit visit) {
+  using eight = std::uint16_t __attribute__((vector_size(16)));
+  const auto now = static_cast<std::uint16_t>(clock_);
+  const auto limit = static_cast<std::uint16_t>(cycles);
+  for (std::size_t k = 0; k < due_bits_.size(); k += 8) {
+    eight due;
+    std::memcpy(&due, &due_bits_[k], sizeof due);
+    const auto soon = due - now <= limit;
+    std::uint64_t half[2];
+    std::memcpy(half, &soon, sizeof half);
+    if ((half[0] | half[1]) == 0) {
+      continue;
+    }
+    for (std::size_t h = 0; h < 2; ++h) {
+      constexpr std::uint64_t ones = 0x0001000100010001;
+      for (std::uint64_t left = half[h] & ones; left != 0; left &= left - 1) {
+        visit(k + 4 * h + static_cast<std::size_t>(__builtin_ctzll(left)) / 16);
+      }
     }
   }
 }
@@ -161,22 +184,26 @@ pe_grid::index pe_grid::stride() {
   if (cycles == 0 || settled_ == 0) {
     return 0;
   }
-  for (std::size_t k = 0; k < pes_.size(); ++k) {
-    if (const index rest = due_[k] - clock_; rest <= cycles) {
-      const pe &x = pes_[k];
-      if (x.boundary == rows_) {
-        cycles = std::min(cycles, rest);
-      } else if (rest < cycles) {
-        if (!weight_known(x)) {
-          cycles = rest;
-        } else {
-          cycles = std::min(cycles, next_boundary(x) - x.own->n());
-          expect_weight(k);
-        }
-      }
-      takers_.push_back(k);
+  each_due(cycles, [&](std::size_t k) {
+    const index rest = due_[k] - clock_;
+    if (rest > cycles) {
+      return;
     }
-  }
+    const pe &x = pes_[k];
+    if (x.boundary == rows_) {
+      cycles = std::min(cycles, rest);
+    } else if (rest < cycles) {
+      if (!weight_known(x)) {
+        cycles = rest;
+      } else {
+        if (rest + weights_.fewest_rows() < cycles) {
+          cycles = std::min(cycles, next_boundary(x) - x.own->n());
+        }
+        expect_weight(k);
+      }
+    }
+    takers_.push_back(k);
+  });
   return cycles;
 }
 
@@ -261,14 +288,14 @@ bool pe_grid::advance_together() {
     pe &x = pes_[k];
     if (x.boundary < std::min(x.own->n(), rows_)) {
       take_weight(x);
-      due_[k] = weight_due(x);
+      expect_due(k, weight_due(x));
     }
     if (x.own->n() == end(x)) {
       finish(k);
     } else if (lacks_weight(x)) {
       unsettle(k);
       waits_for_[k] = nullptr;
-      weights_.await_weight(x.i, x.j);
+      weights_.await_weight(k);
     }
   }
   return true;

@@ -34,19 +34,24 @@ template <std::size_t T>
 void products::multiply(std::int64_t row, std::uint32_t count, const float *weights,
                         std::uint32_t ahead, row_stream<std::int32_t> &to) const {
   using four = float __attribute__((vector_size(16))); // compilers find worse ways by themselves
-  for (std::uint32_t k = 0; k < count; ++k) {
+  using four_sums = std::int32_t __attribute__((vector_size(16)));
+  std::array<four, T * T / 4> w;
+  std::memcpy(w.data(), weights, sizeof w);
+  for (std::uint32_t k = 0; k < count;) {
     const float *a = activation(row + k);
-    std::array<four, T / 4> sums{};
-    for (std::size_t i = 0; i < T; ++i) {
-      for (std::size_t v = 0; v < T / 4; ++v) {
-        four w;
-        std::memcpy(&w, weights + i * T + v * 4, sizeof w);
-        sums[v] += a[i] * w;
-      }
-    }
     std::int32_t *out = to.back(ahead + k);
-    for (std::size_t j = 0; j < T; ++j) {
-      out[j] = static_cast<std::int32_t>(sums[j / 4][j % 4]);
+    const std::uint32_t end = k + std::min(in_a_row(row + k, count - k), to.room(ahead + k));
+    for (; k < end; ++k, a += T, out += T) {
+      std::array<four, T / 4> sums{};
+      for (std::size_t i = 0; i < T; ++i) {
+        for (std::size_t v = 0; v < T / 4; ++v) {
+          sums[v] += a[i] * w[i * T / 4 + v];
+        }
+      }
+      for (std::size_t v = 0; v < T / 4; ++v) {
+        const auto whole = __builtin_convertvector(sums[v], four_sums);
+        std::memcpy(out + 4 * v, &whole, sizeof whole);
+      }
     }
   }
 }

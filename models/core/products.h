@@ -31,6 +31,12 @@ private:
     return &rows_[(static_cast<std::size_t>(row) & mask_) * t_];
   }
 
+  // Of `count` rows from that one on, how many follow each other in the ring.
+  std::uint32_t in_a_row(std::int64_t row, std::uint32_t count) const {
+    const std::size_t place = static_cast<std::size_t>(row) & mask_;
+    return static_cast<std::uint32_t>(std::min<std::size_t>(count, mask_ + 1 - place));
+  }
+
   std::size_t t_;
   std::size_t mask_;
   std::vector<float> rows_; // a ring

@@ -39,11 +39,19 @@ inline bool row_pipeline::iteration_at(std::int64_t n, int stage, std::int64_t &
 
 bool row_pipeline::advance() {
   while (n_ < limit_) {
-    if (!advance_stretch() && !step()) {
+    if (advance_stretch() ? lacks_next() : !step()) {
       return false;
     }
   }
   return true;
+}
+
+// After a stretch: whether the next row of the same command, if there is one, lacks what its
+// streams are to give. Its accesses are of rows that go the same way.
+bool row_pipeline::lacks_next() {
+  const route &where = commands_inside_[current_].where;
+  return left_ != 0 && ((where.get != nullptr && lacks_token(*where.get)) ||
+                        (where.put != nullptr && lacks_slot(*where.put)));
 }
 
 // One enabled cycle with all its accesses; false when information lacks, or at a fault.

@@ -90,6 +90,7 @@ private:
   }
   bool step();
   bool advance_stretch();
+  bool lacks_next();
 
   stream<command> &commands_;
   const pipeline_shape shape_;

@@ -175,6 +175,10 @@ public:
   const Lane *front(std::uint32_t ahead = 0) const { return &data_[take_index(ahead) * lanes_]; }
   // Where to write the next row, and the ahead-th after it, before put_at().
   Lane *back(std::uint32_t ahead = 0) { return &data_[put_index(ahead) * lanes_]; }
+  // How many rows can be written one after the other there.
+  std::uint32_t room(std::uint32_t ahead) const {
+    return static_cast<std::uint32_t>(ring_size() - put_index(ahead));
+  }
   // Of the n rows from the ahead-th on, how many follow each other there.
   std::uint32_t in_a_row(std::uint32_t ahead, std::uint32_t n) const {
     return unbroken(take_index(ahead), n);

@@ -29,9 +29,11 @@ bool systolic_array::advance() {
     grid_.recall_put_off();
     recall_ = false;
   }
+  bool moved = false;
   do { // only what the grid takes lets the loaders go on, but for those a sweep left ready
     loaders_.sweep();
-  } while (grid_.sweep() || loaders_.any_ready());
+    moved = grid_.may_move() && grid_.sweep();
+  } while (moved || loaders_.any_ready());
   if (grid_.has_put_off()) {
     recall_ = true;
     yield();

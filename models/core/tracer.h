@@ -9,6 +9,8 @@
 #ifndef TPU_MODELS_CORE_TRACER_H
 #define TPU_MODELS_CORE_TRACER_H
 
+#include <deque>
+
 #include "models/core/network.h"
 #include "models/core/spill_queue.h"
 #include "models/core/trace.h"

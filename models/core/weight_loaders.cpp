@@ -14,62 +14,46 @@ constexpr std::uint32_t queue_bits = 32; // weight and row count
 
 weight_loaders::weight_loaders(const tpu_params &p, const timing_profile &timing,
                                stream_set &streams, ready_set &pes)
-    : t_(p.t), streams_(streams), columns_(t_), rows_(t_ * t_), queues_(t_ * t_), loaders_(t_ * t_),
-      ready_(t_ * t_), pes_(pes) {
-  const auto loader_id = [&](std::size_t i, std::size_t j) {
-    return process_id{TPU_UNIT_WLD, static_cast<std::uint32_t>(i * t_ + j)};
-  };
+    : t_(p.t), streams_(streams), columns_(t_), loaders_(t_ * t_), heads_(t_), queues_(t_ * t_),
+      queue_depth_(std::min<std::uint32_t>(p.qd, TPU_WEIGHT_QD)), depth_(p.qd), ready_(t_ * t_),
+      pes_(pes), tiles_(4) {
   const std::uint32_t row_bits = 8 * p.t;
-  const std::uint32_t queue_depth = std::min<std::uint32_t>(p.qd, TPU_WEIGHT_QD);
+  stream_timing shape;
+  shape.configure("", queue_depth_, queue_bits, timing);
+  queue_latency_ = shape.latency();
+  shape.configure("", p.qd, row_bits, timing);
+  latency_ = shape.latency();
+  mask_ = static_cast<std::int64_t>(shape.ring_size()) - 1;
+  sent_at_.resize(loaders_.size() * shape.ring_size());
+  for (std::size_t k = 0; k < loaders_.size(); ++k) {
+    loaders_[k].sent_at = &sent_at_[k * shape.ring_size()];
+    loaders_[k].i = static_cast<std::uint8_t>(k / t_);
+    loaders_[k].j = static_cast<std::uint8_t>(k % t_);
+  }
   for (std::size_t i = 0; i < t_; ++i) {
     if (i > 0) {
       columns_[i].configure("wcol[" + std::to_string(i) + "]", p.qd, row_bits, timing);
       columns_[i].connect(at("wld", i - 1, 0), at("wld", i, 0));
-      columns_[i].connect(loader_id(i - 1, 0), loader_id(i, 0), TPU_WAIT_WCOL);
+      columns_[i].connect(number((i - 1) * t_), number(i * t_), TPU_WAIT_WCOL);
     }
-    for (std::size_t j = 0; j < t_; ++j) {
-      if (j + 1 < t_) {
-        rows_[i * t_ + j].configure(at("wrow", i, j), p.qd, row_bits, timing);
-        rows_[i * t_ + j].connect(at("wld", i, j), at("wld", i, j + 1));
-        rows_[i * t_ + j].connect(loader_id(i, j), loader_id(i, j + 1), TPU_WAIT_WROW);
-      }
-      queue(i, j).configure(at("wq", i, j), queue_depth, queue_bits, timing);
-      queue(i, j).connect(at("wld", i, j), at("pe", i, j));
-      process_id from = loader_id(i, j);
-      from.instance += p.t * p.t; // its register
-      queue(i, j).connect(from, process_id{TPU_UNIT_PE, loader_id(i, j).instance}, TPU_WAIT_WQ);
-      wire(i, j);
-    }
+    heads_[i].in = i > 0 ? &columns_[i] : static_cast<stream_timing *>(&streams_.wcol);
+    heads_[i].south = i + 1 < t_ ? &columns_[i + 1] : nullptr;
+    heads_[i].words = static_cast<std::uint32_t>(t_ + 1 - i);
   }
-}
-
-// The streams of loader (i, j), and its words.
-void weight_loaders::wire(std::size_t i, std::size_t j) {
-  loader &l = loaders_[i * t_ + j];
-  l.i = static_cast<std::uint8_t>(i);
-  l.j = static_cast<std::uint8_t>(j);
-  l.weights = &queue(i, j);
-  l.east = j + 1 < t_ ? &rows_[i * t_ + j] : nullptr;
-  if (j > 0) {
-    l.in = &rows_[i * t_ + j - 1];
-  } else {
-    l.in = i > 0 ? &columns_[i] : static_cast<stream_timing *>(&streams_.wcol);
-    l.south = i + 1 < t_ ? &columns_[i + 1] : nullptr;
-  }
-  l.words = static_cast<std::uint8_t>(j == 0 ? t_ + 1 - i : 2);
 }
 
 // Before its first word, which comes at `start` or later. The logs keep their memory.
 void weight_loaders::loader::restart(cycle start) {
+  sent = 0;
   last = start - 1;
   queued = start - 1;
-  taken_mms = 0;
-  word = 0;
+  delivered = 0;
+  taken = 0;
+  waits[0] = 0;
+  waits[1] = 0;
   pending = false;
   stuck = false;
   awaited = true;
-  starved = 0;
-  blocked = 0;
   words_path.clear();
   queue_path.clear();
 }
@@ -77,14 +61,17 @@ void weight_loaders::loader::restart(cycle start) {
 void weight_loaders::begin(std::uint32_t mms, cycle start) {
   mms_ = mms;
   start_ = start;
-  tiles_.clear();
   first_tile_ = 0;
+  next_tile_ = 0;
+  fewest_rows_ = TPU_MAX_ROWS;
   finished_ = mms == 0 ? loaders_.size() : 0;
   ready_.clear();
-  for (auto *set : {&columns_, &rows_, &queues_}) {
-    for (stream_timing &s : *set) {
-      s.reset();
-    }
+  for (stream_timing &s : columns_) {
+    s.reset();
+  }
+  for (head &h : heads_) {
+    h.passed = 0;
+    h.word = 0;
   }
   for (loader &l : loaders_) {
     l.restart(start);
@@ -93,172 +80,245 @@ void weight_loaders::begin(std::uint32_t mms, cycle start) {
 }
 
 bool weight_loaders::lacks_input() const {
-  const loader &l = loaders_.front();
-  return !l.done && l.taken_mms < mms_ && streams_.wcol.tokens_known() == 0;
+  return heads_[0].passed < words_promised(0) && streams_.wcol.tokens_known() == 0;
+}
+
+// Where the weights of the next mm go.
+weight_loaders::tile &weight_loaders::enter_tile() {
+  if (next_tile_ - first_tile_ == tiles_.size()) {
+    std::vector<tile> more(2 * tiles_.size());
+    for (std::uint64_t m = first_tile_; m < next_tile_; ++m) {
+      more[m & (more.size() - 1)] = std::move(tiles_[m & (tiles_.size() - 1)]);
+    }
+    tiles_ = std::move(more);
+  }
+  return tiles_[next_tile_++ & (tiles_.size() - 1)];
 }
 
 // The words enter the array at loader (0, 0), which all of them pass.
-void weight_loaders::receive(const loader &l) {
+void weight_loaders::receive(const head &h) {
   const std::int8_t *row = streams_.wcol.front();
-  if (l.word == 0) {
-    tiles_.emplace_back();
-    tiles_.back().rows = static_cast<std::uint8_t>(row[0]);
-    tiles_.back().weights.resize(t_ * t_);
+  if (h.word == 0) {
+    tile &entered = enter_tile();
+    entered.rows = static_cast<std::uint8_t>(row[0]);
+    entered.weights.resize(t_ * t_);
+    fewest_rows_ = std::min(fewest_rows_, entered.rows);
   } else {
-    std::copy(row, row + t_, &tiles_.back().weights[(l.word - 1) * t_]);
+    tile &entered = tiles_[(next_tile_ - 1) & (tiles_.size() - 1)];
+    std::copy(row, row + t_, &entered.weights[(h.word - 1) * t_]);
   }
 }
 
-// The weight that waits in the register goes to the PE's queue; false when that is full.
-inline bool weight_loaders::deliver(loader &l) {
-  stream_timing &weights = *l.weights;
-  if (weights.slots_known() == 0) {
-    return false;
+// The weight that waits in the register, since the last word's cycle, goes to the PE's queue,
+// unless that is full.
+inline void weight_loaders::deliver(std::size_t k, cycle since) {
+  loader &l = loaders_[k];
+  weight_queue &to = queues_[k];
+  if (l.delivered - l.taken == queue_depth_) {
+    return;
   }
-  l.queued = std::max(l.pending_since, weights.slot_ready());
+  cycle slot = since;
+  if (l.delivered >= queue_depth_) {
+    slot = to.taken_at[(l.delivered - queue_depth_) % TPU_WEIGHT_QD] + 1;
+  }
+  l.queued = std::max(since, slot);
   if (recording_) { // due to the PE, or to its own last word
-    const auto own = static_cast<std::uint32_t>(l.i * t_ + l.j);
-    const bool waited = l.queued > l.pending_since;
-    path_entry e = waited ? weights.slot_cause(l.queued)
-                          : path_entry{l.queued, l.pending_since, {TPU_UNIT_WLD, own}};
-    e.slot = waited;
+    const bool waited = slot > since;
+    path_entry e{l.queued, since, number(k)};
+    if (waited) {
+      e = {slot, slot - 1, {TPU_UNIT_PE, static_cast<std::uint32_t>(k)}, 0, 0, true, TPU_WAIT_WQ};
+    }
     l.queue_path.add(e);
   }
-  weights.put_at(l.queued);
+  to.put_at[l.delivered++ % TPU_WEIGHT_QD] = l.queued;
   if (std::exchange(l.awaited, false)) {
-    pes_.insert(l.i * t_ + l.j);
+    pes_.insert(k);
   }
   l.pending = false;
-  l.done = l.taken_mms == mms_;
-  return true;
 }
 
-// Its next word comes in cycle t, later than it could.
-inline void weight_loaders::waited(loader &l, cycle t, bool blocked) {
-  (blocked ? l.blocked : l.starved) += t - (l.last + 1);
-  if (recording_) {
-    record(l, t, blocked);
-  }
-}
-
-// The next word comes in, and goes south and east if it does, from cycle `earliest` on; false when
+// The next word of loader (i, 0) comes in, and goes south and east if it does; false when
 // information lacks.
-inline bool weight_loaders::pass(loader &l, stream_timing *south, stream_timing *east,
-                                 cycle earliest) {
-  stream_timing &in = *l.in;
+bool weight_loaders::pass_down(std::size_t k) {
+  loader &l = loaders_[k];
+  head &h = heads_[l.i];
+  stream_timing &in = *h.in;
+  stream_timing *const south = h.word != 1 ? h.south : nullptr;
+  const bool east = h.word <= 1;
   if (in.tokens_known() == 0 || (south != nullptr && south->slots_known() == 0) ||
-      (east != nullptr && east->slots_known() == 0)) {
+      (east && lacks_slot_east(k))) {
     return false;
   }
   const cycle next = l.last + 1;
-  cycle put = std::max(next, earliest);
+  cycle put = h.word + 1 == h.words ? std::max(next, l.queued + 1) : next;
   put = south != nullptr ? std::max(put, south->slot_ready()) : put;
-  put = east != nullptr ? std::max(put, east->slot_ready()) : put;
+  put = east ? std::max(put, slot_east(k)) : put;
   const cycle get = in.token_ready();
   const cycle t = std::max(get, put);
-  if (t > next) {
-    waited(l, t, put >= get);
+  l.waits[put >= get] += t - next;
+  if (recording_ && t > next) {
+    record(k, t, put >= get);
   }
   l.last = t;
   if (&in == &streams_.wcol) {
-    receive(l);
+    receive(h);
   }
   in.take_at(t);
   if (south != nullptr) {
     south->put_at(t);
   }
-  if (east != nullptr) {
-    east->put_at(t);
+  if (east) {
+    sent_at(l, l.sent++) = t;
+  }
+  ++h.passed;
+  h.word = h.word + 1 == h.words ? 0 : h.word + 1;
+  return true;
+}
+
+// A loader in column 0, as far as information goes. The last word of an mm needs the register,
+// which the weight before holds while its queue is full.
+void weight_loaders::run_head(std::size_t k) {
+  loader &l = loaders_[k];
+  const head &h = head_of(k);
+  if (l.pending) {
+    deliver(k, l.pending_since);
+  }
+  for (const std::int64_t all = words_promised(k); h.passed < all;) {
+    l.stuck = l.pending && h.word + 1 == h.words;
+    if (l.stuck || !pass_down(k)) {
+      return;
+    }
+    if (h.word == 0) {
+      l.pending = true;
+      l.pending_since = l.last;
+      deliver(k, l.last);
+    }
+  }
+}
+
+// The same of another: all words go east, the second is the last.
+template <bool has_east> inline void weight_loaders::run_east(std::size_t k) {
+  loader &l = loaders_[k];
+  const loader &west = loaders_[k - 1];
+  const loader &east = loaders_[k + (has_east ? 1 : 0)];
+  const cycle latency = latency_;
+  const std::int64_t depth = depth_;
+  std::int64_t word = l.sent;
+  cycle last = l.last;
+  if (l.pending) {
+    deliver(k, sent_at(l, word - 1 - word % 2));
+  }
+  const std::int64_t until = has_east ? std::min(west.sent, east.sent + depth) : west.sent;
+  const auto pass = [&](cycle earliest) {
+    cycle put = earliest;
+    if (has_east && word >= depth) {
+      put = std::max(put, sent_at(east, word - depth) + 1);
+    }
+    const cycle get = sent_at(west, word) + latency;
+    const cycle t = std::max(get, put);
+    l.waits[put >= get] += t - (last + 1);
+    if (recording_ && t > last + 1) {
+      l.sent = word;
+      record(k, t, put >= get);
+    }
+    sent_at(l, word) = t;
+    last = t;
+    ++word;
+  };
+  for (;;) {
+    if (word % 2 == 0) {
+      if (word >= until) {
+        break;
+      }
+      pass(last + 1);
+    }
+    if (word >= until) {
+      break;
+    }
+    l.stuck = l.pending;
+    if (l.stuck) {
+      break;
+    }
+    pass(std::max(last, l.queued) + 1);
+    l.pending = true;
+    deliver(k, last);
+  }
+  l.sent = word;
+  l.last = last;
+}
+
+void weight_loaders::record(std::size_t k, cycle t, bool blocked) {
+  path_entry e = cause(k, t, blocked);
+  e.slot = blocked;
+  e.step = words_done(k);
+  loaders_[k].words_path.add(e);
+}
+
+// What the word of cycle t waited for.
+path_entry weight_loaders::cause(std::size_t k, cycle t, bool blocked) const {
+  const bool head_of_row = in_column_0(k);
+  const head &h = head_of(k);
+  if (!blocked) {
+    return head_of_row ? h.in->token_cause(t)
+                       : path_entry{t, t - latency_, number(k - 1), 0, 0, false, TPU_WAIT_WROW};
+  }
+  if (head_of_row && h.south != nullptr && h.word != 1 && h.south->slot_ready() == t) {
+    return h.south->slot_cause(t);
+  }
+  if ((!head_of_row || h.word <= 1) && slot_east(k) == t) {
+    return {t, t - 1, number(k + 1), 0, 0, true, TPU_WAIT_WROW};
+  }
+  return {t, loaders_[k].queued, its_register(k), 0, 0, true, TPU_WAIT_WQ};
+}
+
+// Advances loader k; true if words have passed. It makes those ready that have something to do then:
+// down the streams there are words, up the stream there is room, if there was none.
+inline bool weight_loaders::advance_head(std::size_t k) {
+  const head &h = head_of(k);
+  const std::int64_t before = h.passed;
+  const bool was_full = h.in->slots_known() == 0;
+  const std::int64_t sent = loaders_[k].sent;
+  run_head(k);
+  if (h.passed == before) {
+    return false;
+  }
+  if (was_full && k > 0) {
+    ready_.insert(k - t_);
+  }
+  if (h.south != nullptr) {
+    ready_.insert(k + t_);
+  }
+  return loaders_[k].sent != sent;
+}
+
+template <bool has_east> inline bool weight_loaders::advance_east(std::size_t k) {
+  const std::int64_t before = loaders_[k].sent;
+  run_east<has_east>(k);
+  if (loaders_[k].sent == before) {
+    return false;
+  }
+  if (loaders_[k - 1].sent - before == depth_) {
+    ready_.insert(k - 1);
   }
   return true;
 }
 
-// As far as information goes. The last word of an mm needs the register, which the weight before
-// holds while its queue is full.
-template <bool first_column> inline void weight_loaders::run(loader &l) {
-  const auto pass_word = [&](cycle earliest) {
-    return first_column ? pass(l, to_south(l), to_east(l), earliest)
-                        : pass(l, nullptr, l.east, earliest);
-  };
-  while (l.taken_mms < mms_) {
-    const bool full = l.pending && !deliver(l);
-    for (; l.word + 1 < l.words; ++l.word) {
-      if (!pass_word(0)) {
-        return;
-      }
-    }
-    l.stuck = full;
-    if (full || !pass_word(l.queued + 1)) {
-      return;
-    }
-    l.word = 0;
-    ++l.taken_mms;
-    l.pending = true;
-    l.pending_since = l.last;
-  }
-  if (l.pending) {
-    deliver(l);
-  }
-}
-
-void weight_loaders::record(loader &l, cycle t, bool blocked) {
-  path_entry e = cause(l, t, blocked);
-  e.slot = blocked;
-  e.step = words_done(l);
-  l.words_path.add(e);
-}
-
-// What the word of cycle t waited for.
-path_entry weight_loaders::cause(const loader &l, cycle t, bool blocked) const {
-  if (!blocked) {
-    return l.in->token_cause(t);
-  }
-  for (const stream_timing *out : {to_south(l), to_east(l)}) {
-    if (out != nullptr && out->slot_ready() == t) {
-      return out->slot_cause(t);
-    }
-  }
-  const auto own = static_cast<std::uint32_t>(l.i * t_ + l.j + t_ * t_);
-  return {t, l.queued, {TPU_UNIT_WLD, own}, 0, 0, true, TPU_WAIT_WQ};
-}
-
-void weight_loaders::advance(loader &l) {
+void weight_loaders::advance(std::size_t k) {
+  loader &l = loaders_[k];
   if (l.done || l.stuck) {
     return;
   }
-  const bool was_full = l.in->slots_known() == 0;
-  const std::int64_t before = words_done(l);
-  if (l.j == 0) {
-    run<true>(l);
-  } else {
-    run<false>(l);
-  }
-  finished_ += l.done ? 1U : 0U;
-  if (words_done(l) == before) {
-    return;
-  }
-  // Down the streams there are words; up the stream there is room, if there was none.
-  const std::size_t k = l.i * t_ + l.j;
-  if (l.east != nullptr) {
+  if (!has_east(k)) {
+    advance_east<false>(k);
+  } else if (in_column_0(k) ? advance_head(k) : advance_east<true>(k)) {
     ready_.insert(k + 1);
   }
-  if (l.south != nullptr) {
-    ready_.insert(k + t_);
-  }
-  if (was_full && k != 0) {
-    ready_.insert(l.j > 0 ? k - 1 : k - t_);
-  }
+  l.done = !l.pending && words_done(k) == words_promised(k);
+  finished_ += l.done ? 1U : 0U;
 }
 
 void weight_loaders::sweep() {
-  ready_.drain([this](std::size_t k) { advance(loaders_[k]); });
-}
-
-void weight_loaders::release_before(std::uint64_t k) {
-  while (first_tile_ < k) {
-    tiles_.pop_front();
-    ++first_tile_;
-  }
+  ready_.drain([this](std::size_t k) { advance(k); });
 }
 
 cycle weight_loaders::last_cycle() const {
@@ -270,53 +330,89 @@ cycle weight_loaders::last_cycle() const {
 }
 
 run_tail weight_loaders::tail(std::size_t i, std::size_t j, cycle elapsed) const {
-  const loader &l = loaders_[i * t_ + j];
-  if (l.taken_mms == mms_) {
+  const std::size_t k = i * t_ + j;
+  if (words_done(k) == words_promised(k)) {
     return {};
   }
-  const access waits = waits_for(l);
+  const access waits = waits_for(k);
   return {waits.kind == access_kind::get ? unit_state::starved : unit_state::blocked,
-          waits.on->kind(), elapsed - (l.last + 1)};
+          static_cast<std::uint8_t>(waits.on), elapsed - (loaders_[k].last + 1)};
 }
 
 unit_counters weight_loaders::counters(std::size_t i, std::size_t j, cycle elapsed) const {
-  const loader &l = loaders_[i * t_ + j];
+  const std::size_t k = i * t_ + j;
+  const loader &l = loaders_[k];
   unit_counters c;
-  c.promised = std::uint64_t{mms_} * l.words;
-  c.busy = words_done(l); // a word a cycle
+  c.promised = static_cast<std::uint64_t>(words_promised(k));
+  c.busy = words_done(k); // a word a cycle
   c.done = static_cast<std::uint64_t>(c.busy);
-  c.starved = l.starved;
-  c.blocked = l.blocked;
+  c.starved = l.waits[0];
+  c.blocked = l.waits[1];
   c.idle = start_;
   c.add(tail(i, j, elapsed), elapsed - (l.last + 1));
   return c;
 }
 
 // What a loader that cannot go lacks.
-weight_loaders::access weight_loaders::waits_for(const loader &l) const {
-  if (l.taken_mms < mms_) {
-    if (l.in->tokens_known() == 0) {
-      return {access_kind::get, l.in};
-    }
-    for (const stream_timing *out : {to_south(l), to_east(l)}) {
-      if (out != nullptr && out->slots_known() == 0) {
-        return {access_kind::put, out};
-      }
-    }
+weight_loaders::access weight_loaders::waits_for(std::size_t k) const {
+  const head &h = head_of(k);
+  if (words_done(k) == words_promised(k)) {
+    return {access_kind::put, TPU_WAIT_WQ};
   }
-  return {access_kind::put, l.weights};
+  if (!in_column_0(k)) {
+    if (loaders_[k - 1].sent == loaders_[k].sent) {
+      return {access_kind::get, TPU_WAIT_WROW};
+    }
+  } else if (h.in->tokens_known() == 0) {
+    return {access_kind::get, TPU_WAIT_WCOL};
+  } else if (h.word != 1 && h.south != nullptr && h.south->slots_known() == 0) {
+    return {access_kind::put, TPU_WAIT_WCOL};
+  } else if (h.word > 1) {
+    return {access_kind::put, TPU_WAIT_WQ};
+  }
+  return {access_kind::put, lacks_slot_east(k) ? TPU_WAIT_WROW : TPU_WAIT_WQ};
+}
+
+blocked_access weight_loaders::describe(std::size_t k) const {
+  const std::size_t i = k / t_;
+  const std::size_t j = k % t_;
+  const loader &l = loaders_[k];
+  const access waits = waits_for(k);
+  const bool gets = waits.kind == access_kind::get; // finds it empty
+  blocked_access b;
+  b.process = at("wld", i, j);
+  b.kind = waits.kind;
+  b.held = l.pending ? "one weight" : "";
+  switch (waits.on) {
+  case TPU_WAIT_WCOL: {
+    const stream_timing &s = gets ? *heads_[i].in : *heads_[i].south;
+    b.stream = s.name();
+    b.occupancy = s.occupancy();
+    b.depth = s.depth();
+    b.peer = gets ? s.producer() : s.consumer();
+    break;
+  }
+  case TPU_WAIT_WROW:
+    b.stream = at("wrow", i, gets ? j - 1 : j);
+    b.depth = static_cast<std::uint32_t>(depth_);
+    b.occupancy = gets ? 0 : b.depth;
+    b.peer = at("wld", i, gets ? j - 1 : j + 1);
+    break;
+  default:
+    b.stream = at("wq", i, j);
+    b.occupancy = l.delivered - l.taken;
+    b.depth = queue_depth_;
+    b.peer = at("pe", i, j);
+    break;
+  }
+  return b;
 }
 
 void weight_loaders::report_blocked(std::vector<blocked_access> &out) const {
-  for (const loader &l : loaders_) {
-    if (l.done) {
-      continue;
+  for (std::size_t k = 0; k < loaders_.size(); ++k) {
+    if (!loaders_[k].done) {
+      out.push_back(describe(k));
     }
-    const access waits = waits_for(l);
-    const stream_timing &s = *waits.on;
-    out.push_back({at("wld", l.i, l.j), waits.kind, s.name(), s.occupancy(), s.depth(),
-                   waits.kind == access_kind::get ? s.producer() : s.consumer(),
-                   l.pending ? "one weight" : ""});
   }
 }
 

@@ -9,8 +9,6 @@
 #ifndef TPU_MODELS_CORE_WEIGHT_LOADERS_H
 #define TPU_MODELS_CORE_WEIGHT_LOADERS_H
 
-#include <deque>
-
 #include "models/core/machine.h"
 #include "models/core/ready_set.h"
 
@@ -26,26 +24,40 @@ public:
   // Advances the loaders that may move, each once.
   void sweep();
   bool any_ready() const { return !ready_.empty(); }
-  // PE (i, j) cannot go before its next weight; as none can at the start.
-  void await_weight(std::size_t i, std::size_t j) { loaders_[i * t_ + j].awaited = true; }
-  // New words at the array's edge; a weight of PE (i, j) was taken.
+  // PE k, row-major, cannot go before its next weight; as none can at the start.
+  void await_weight(std::size_t k) { loaders_[k].awaited = true; }
+  // New words at the array's edge.
   void input_arrived() { ready_.insert(0); }
-  void queue_freed(std::size_t i, std::size_t j) {
-    if (loader &l = loaders_[i * t_ + j]; l.pending) {
-      l.stuck = false;
-      ready_.insert(i * t_ + j);
-    }
-  }
   bool finished() const { return finished_ == loaders_.size(); }
   bool lacks_input() const; // loader (0, 0) waits for the scratchpad
 
-  // The queue of PE (i, j): token k is the weight of the k-th mm.
-  stream_timing &queue(std::size_t i, std::size_t j) { return queues_[i * t_ + j]; }
-  // Activation rows of mm k; known once its header has entered the array, before its weights.
-  std::uint32_t rows(std::uint64_t k) const { return tiles_[k - first_tile_].rows; }
-  // Weights of mm k, T x T row-major, as float; whole once its last weight has reached a queue.
-  const float *weights(std::uint64_t k) const { return tiles_[k - first_tile_].weights.data(); }
-  void release_before(std::uint64_t k); // these mms have left the array
+  // The weights in the queue of PE k, one of each mm in turn: whether the next is known, the cycle
+  // from which it can be taken, what a PE that took it then waited for; and its take in cycle t.
+  bool weight_known(std::size_t k) const { return loaders_[k].delivered != loaders_[k].taken; }
+  cycle weight_ready(std::size_t k) const {
+    return queues_[k].put_at[loaders_[k].taken % TPU_WEIGHT_QD] + queue_latency_;
+  }
+  path_entry weight_cause(std::size_t k, cycle t) const {
+    return {t, weight_ready(k) - queue_latency_, its_register(k), 0, 0, false, TPU_WAIT_WQ};
+  }
+  void take_weight(std::size_t k, cycle t) {
+    loader &l = loaders_[k];
+    queues_[k].taken_at[l.taken++ % TPU_WEIGHT_QD] = t;
+    if (l.pending) {
+      l.stuck = false;
+      ready_.insert(k);
+    }
+  }
+  std::uint32_t queue_depth() const { return queue_depth_; }
+  // Activation rows of mm m; known once its header has entered the array, before its weights.
+  std::uint32_t rows(std::uint64_t m) const { return tiles_[m & (tiles_.size() - 1)].rows; }
+  // No mm known so far has fewer.
+  std::uint32_t fewest_rows() const { return fewest_rows_; }
+  // Weights of mm m, T x T row-major, as float; whole once its last weight has reached a queue.
+  const float *weights(std::uint64_t m) const {
+    return tiles_[m & (tiles_.size() - 1)].weights.data();
+  }
+  void release_before(std::uint64_t m) { first_tile_ = m; } // these mms have left the array
 
   void record_path(bool on) { recording_ = on; }
   // Log of loader k, row-major; T * T further: of its register's waits for the PE's queue.
@@ -53,74 +65,112 @@ public:
     return k < loaders_.size() ? loaders_[k].words_path : loaders_[k - loaders_.size()].queue_path;
   }
   const path_log &path(std::size_t k) const { return const_cast<weight_loaders *>(this)->path(k); }
-  cycle steps(std::size_t k) const { return words_done(loaders_[k]); }
+  cycle steps(std::size_t k) const { return words_done(k); }
   cycle last_cycle() const; // the latest in which a loader moved
   run_tail tail(std::size_t i, std::size_t j, cycle elapsed) const;
   unit_counters counters(std::size_t i, std::size_t j, cycle elapsed) const;
   void report_blocked(std::vector<blocked_access> &out) const;
 
 private:
-  struct alignas(64) loader {    // what each word touches comes first
-    stream_timing *in;           // from north or west
-    stream_timing *south, *east; // null at the array's edge
-    stream_timing *weights;      // to the PE
+  struct alignas(64) loader { // what each word touches comes first
+    // Words that it has sent east, as it does with all of them but in column 0, if only beyond the
+    // array's edge: the cycles of the latest, in which each came in as well, in a ring.
+    std::int64_t sent;
+    cycle *sent_at;
     cycle last;
-    cycle queued;            // when the last weight went to its queue
-    cycle pending_since;     // when pending: the last word's cycle
-    std::uint32_t taken_mms; // mms whose last word was taken
-    std::uint8_t word;       // next word of the current mm
-    bool pending;            // a weight waits for a slot of its queue
-    bool stuck;              // and so does the next word
+    cycle queued;                   // when the last weight went to its queue
+    std::uint32_t delivered, taken; // weights put to the queue, taken by the PE
+    cycle waits[2];                 // starved, blocked
+    bool pending;                   // a weight waits for a slot of its queue
+    bool stuck;                     // and so does the next word
     bool done;
-    bool awaited;       // the PE is to be told of the next weight
-    std::uint8_t words; // per mm
+    bool awaited; // the PE is to be told of the next weight
     std::uint8_t i, j;
-    cycle starved, blocked;
+    cycle pending_since; // when pending, in column 0: the last word's cycle
     path_log words_path, queue_path;
 
     void restart(cycle start);
+  };
+  // Loader (i, 0).
+  struct head {
+    stream_timing *in;
+    stream_timing *south; // null at the array's edge
+    std::int64_t passed;  // words
+    std::uint32_t word;   // next word of the current mm
+    std::uint32_t words;  // per mm
+  };
+  struct alignas(64) weight_queue { // wq: the cycles of the latest tokens
+    cycle put_at[TPU_WEIGHT_QD];
+    cycle taken_at[TPU_WEIGHT_QD];
   };
   struct tile {
     std::uint32_t rows = 0;
     std::vector<float> weights;
   };
 
+  // An access of a loader to the stream that is of this kind.
   struct access {
     access_kind kind;
-    const stream_timing *on;
+    enum tpu_wait on;
   };
 
-  void wire(std::size_t i, std::size_t j);
-  access waits_for(const loader &l) const;
-  void advance(loader &l);
-  bool deliver(loader &l);
-  bool pass(loader &l, stream_timing *south, stream_timing *east, cycle earliest);
-  template <bool first_column> void run(loader &l);
-  void waited(loader &l, cycle t, bool blocked);
-  void record(loader &l, cycle t, bool blocked);
-  void receive(const loader &l);
-  path_entry cause(const loader &l, cycle t, bool blocked) const;
-  static std::int64_t words_done(const loader &l) {
-    return std::int64_t{l.taken_mms} * l.words + l.word;
+  access waits_for(std::size_t k) const;
+  blocked_access describe(std::size_t k) const;
+  void advance(std::size_t k);
+  void deliver(std::size_t k, cycle since);
+  bool pass_down(std::size_t k);
+  void run_head(std::size_t k);
+  bool advance_head(std::size_t k);
+  template <bool has_east> bool advance_east(std::size_t k);
+  template <bool has_east> void run_east(std::size_t k);
+  bool has_east(std::size_t k) const { return loaders_[k].j + 1U < t_; }
+  bool lacks_slot_east(std::size_t k) const {
+    return has_east(k) && loaders_[k].sent - loaders_[k + 1].sent == depth_;
   }
-  // The streams that its next word goes on to; null = does not.
-  static stream_timing *to_south(const loader &l) { return l.word != 1 ? l.south : nullptr; }
-  static stream_timing *to_east(const loader &l) { return l.word <= 1 ? l.east : nullptr; }
+  // When the next word can go east: after the one that is as many before it as the queue is deep.
+  cycle slot_east(std::size_t k) const {
+    const std::int64_t before = loaders_[k].sent - depth_;
+    return has_east(k) && before >= 0 ? sent_at(loaders_[k + 1], before) + 1 : start_;
+  }
+  cycle &sent_at(const loader &l, std::int64_t word) const { return l.sent_at[word & mask_]; }
+  void record(std::size_t k, cycle t, bool blocked);
+  void receive(const head &h);
+  tile &enter_tile();
+  path_entry cause(std::size_t k, cycle t, bool blocked) const;
+  bool in_column_0(std::size_t k) const { return loaders_[k].j == 0; }
+  const head &head_of(std::size_t k) const { return heads_[loaders_[k].i]; }
+  std::int64_t words_done(std::size_t k) const {
+    return in_column_0(k) ? head_of(k).passed : loaders_[k].sent;
+  }
+  std::int64_t words_promised(std::size_t k) const {
+    return std::int64_t{mms_} * (in_column_0(k) ? head_of(k).words : 2);
+  }
+  static process_id number(std::size_t k) { return {TPU_UNIT_WLD, static_cast<std::uint32_t>(k)}; }
+  process_id its_register(std::size_t k) const { return number(k + t_ * t_); }
 
   const std::size_t t_;
   stream_set &streams_;
   std::vector<stream_timing> columns_; // wcol[1 .. T)
-  std::vector<stream_timing> rows_;    // wrow[i][j], j < T - 1
-  std::vector<stream_timing> queues_;  // wq[i][j]
   std::vector<loader> loaders_;
+  std::vector<head> heads_;
+  std::vector<weight_queue> queues_;
+  std::uint32_t queue_depth_;
+  cycle queue_latency_ = 0;
+  // Of the queues between loaders of a row, wrow: depth, latency, and what each loader has sent.
+  const std::int64_t depth_;
+  cycle latency_ = 0;
+  std::int64_t mask_ = 0;
+  std::vector<cycle> sent_at_;
   ready_set ready_;
   ready_set &pes_;
   std::uint32_t mms_ = 0;
   cycle start_ = 0;
   bool recording_ = false;
   std::size_t finished_ = 0;
-  std::deque<tile> tiles_;
+  std::vector<tile> tiles_; // a ring of 2^n
   std::uint64_t first_tile_ = 0;
+  std::uint64_t next_tile_ = 0;
+  std::uint32_t fewest_rows_ = 0;
 };
 
 } // namespace tpu::core
