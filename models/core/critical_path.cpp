@@ -148,8 +148,7 @@ bool walk::last_event(event &found) const {
                     : e != nullptr   ? e->at + (steps - 1 - e->step)
                                      : facts_.units_start + steps - 1;
     if (!any || t > found.at) {
-      const std::int64_t item =
-          is_register(who) ? facts_.log(who).index(*e) : item_at(who, steps - 1, 0);
+      const std::int64_t item = is_register(who) ? e->step : item_at(who, steps - 1, 0);
       found = {who, t, item};
       any = true;
     }
@@ -197,7 +196,7 @@ std::int64_t walk::item_that_waited(const event &e, const path_entry &wait) cons
   case TPU_UNIT_SEQUENCER:
     return item_at(e.who, wait.step, 0);
   case TPU_UNIT_WLD:
-    return is_register(e.who) ? facts_.log(e.who).index(wait) : wait.step;
+    return wait.step;
   case TPU_UNIT_PE:
     return item_at(e.who, wait.step, wait.stage);
   default:
@@ -210,9 +209,13 @@ std::int64_t walk::item_that_waited(const event &e, const path_entry &wait) cons
 // What the wait was for: the put of a token, the take that freed a slot.
 walk::event walk::cause_event(const event &e, const path_entry &wait) const {
   event c{wait.by, wait.released, 0};
-  if (is_register(c.who)) {
-    c.item = facts_.log(c.who).index(*facts_.log(c.who).before(c.at));
-    return c;
+  if (is_register(c.who)) { // a weight that did not wait there has just come in
+    const path_entry *const waited = facts_.log(c.who).before(c.at);
+    if (waited != nullptr && waited->at == c.at) {
+      c.item = waited->step;
+      return c;
+    }
+    c.who.instance -= facts_.t * facts_.t;
   }
   const std::int64_t step = step_at(c.who, c.at);
   switch (c.who.unit) {

@@ -195,12 +195,12 @@ void network::observe(run_observer *observer) {
 // The logs of the array's processes are there once its units are reset.
 void network::tell_logs() {
   told_ = observer_;
-  std::vector<process_id> all = processes();
-  for (std::uint32_t k = p_.t * p_.t; k < 2 * p_.t * p_.t; ++k) {
-    all.push_back({TPU_UNIT_WLD, k}); // the loaders' registers
-  }
+  const std::vector<process_id> all = processes();
   for (std::size_t k = 0; k < all.size(); ++k) {
     log_of(all[k]).tell(observer_, k);
+  }
+  for (std::uint32_t k = p_.t * p_.t; k < 2 * p_.t * p_.t; ++k) { // the loaders' registers
+    log_of({TPU_UNIT_WLD, k}).tell(observer_, path_log::nobody);
   }
 }
 

@@ -32,7 +32,7 @@ struct path_entry {
   cycle at;
   cycle released; // before `at`, or then
   process_id by;
-  std::int64_t step = 0;            // which enabled cycle of the owner, from 0 at its start
+  std::int64_t step = 0; // which enabled cycle of the owner, from 0 at its start; a register's mm
   std::int16_t stage = 0;           // PEs: the stage whose access waited
   bool slot = false;                // `by` freed a slot; else it put a token
   std::uint8_t on = TPU_WAIT_COUNT; // enum tpu_wait: what the owner waited on
@@ -51,8 +51,7 @@ public:
   virtual ~run_observer() = default;
 
   virtual void started() = 0;
-  // An entry of a process's log, in the order of time for each; of loaders' registers too, which
-  // number on after the processes.
+  // An entry of a process's log, in the order of time for each; not those of loaders' registers.
   virtual void waited(std::size_t process, const path_entry &e) = 0;
   virtual void dispatched(const tpu_issue &issue, const unit_work &items) = 0;
   // A unit has run, as far as information went.
@@ -66,17 +65,20 @@ public:
 class path_log {
 public:
   void clear() { entries_.clear(); }
-  // Entries from now on go to the observer, as those of a process; null: are kept.
+  static constexpr std::size_t nobody = SIZE_MAX;
+
+  // Entries from now on go to the observer, as those of a process, or are dropped, as those of
+  // nobody; null: are kept.
   void tell(run_observer *observer, std::size_t process) {
     observer_ = observer;
     process_ = process;
   }
   // Entries come in the order of time. Between two of them every cycle is an enabled one.
   void add(const path_entry &e) {
-    if (observer_ != nullptr) {
-      observer_->waited(process_, e);
-    } else {
+    if (observer_ == nullptr) {
       entries_.push_back(e);
+    } else if (process_ != nobody) {
+      observer_->waited(process_, e);
     }
   }
   // What set the owner going last, at or before cycle t; null: its own start.
@@ -87,7 +89,6 @@ public:
   }
   const std::vector<path_entry> &entries() const { return entries_; }
   const path_entry *last() const { return entries_.empty() ? nullptr : &entries_.back(); }
-  std::int64_t index(const path_entry &e) const { return &e - entries_.data(); }
 
 private:
   std::vector<path_entry> entries_;

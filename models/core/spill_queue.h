@@ -4,6 +4,7 @@
 #define TPU_MODELS_CORE_SPILL_QUEUE_H
 
 #include <cstdio>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -45,7 +46,7 @@ private:
 
 template <class T> class spill_queue {
 public:
-  bool empty() const { return next_ == front_.size() && pieces_.empty() && back_.empty(); }
+  bool empty() const { return next_ == front_.size() && back_.empty() && in_file_ == nullptr; }
   bool has_front() const { return next_ != front_.size(); } // at hand
   // Of one that is not empty; after normalise().
   const T &front() const { return front_[next_]; }
@@ -57,7 +58,10 @@ public:
   void spill(spill_file &file) {
     const long at = back_.empty() ? -1 : file.write(back_.data(), back_.size() * sizeof(T));
     if (at >= 0) {
-      pieces_.push_back({at, back_.size()});
+      if (in_file_ == nullptr) {
+        in_file_ = std::make_unique<std::deque<piece>>();
+      }
+      in_file_->push_back({at, back_.size()});
       back_.clear();
       back_.shrink_to_fit();
     }
@@ -69,14 +73,14 @@ public:
     }
     front_.clear();
     next_ = 0;
-    if (pieces_.empty()) {
+    if (in_file_ == nullptr) {
       front_.swap(back_);
       return true;
     }
-    const piece p = pieces_[next_piece_];
-    if (++next_piece_ == pieces_.size()) {
-      pieces_.clear();
-      next_piece_ = 0;
+    const piece p = in_file_->front();
+    in_file_->pop_front();
+    if (in_file_->empty()) {
+      in_file_.reset();
     }
     front_.resize(p.count);
     return file.read(p.at, front_.data(), p.count * sizeof(T));
@@ -84,8 +88,8 @@ public:
   void clear() {
     front_.clear();
     back_.clear();
-    pieces_.clear();
-    next_ = next_piece_ = 0;
+    in_file_.reset();
+    next_ = 0;
   }
 
 private:
@@ -95,9 +99,8 @@ private:
   };
   std::vector<T> front_; // the oldest, from next_ on
   std::size_t next_ = 0;
-  std::vector<piece> pieces_; // in the file, from next_piece_ on
-  std::size_t next_piece_ = 0;
-  std::vector<T> back_; // the newest
+  std::vector<T> back_;                        // the newest
+  std::unique_ptr<std::deque<piece>> in_file_; // those between, unless there are none
 };
 
 } // namespace tpu::core

@@ -60,6 +60,12 @@ public:
   // Instruction number `issue` in the order of dispatch, from 0; before any segment of its.
   virtual void dispatched(std::int32_t /*issue*/, const tpu_issue &) {}
   virtual void segment(const trace_segment &) {}
+  // Several, one after the other.
+  virtual void segments(const trace_segment *first, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) {
+      segment(first[k]);
+    }
+  }
   // From cycle `at` on a stream holds so many tokens, as they stand at the start of a cycle; before
   // segments that begin there. All hold none at first.
   virtual void occupancy(cycle /*at*/, std::size_t /*stream*/, std::uint32_t /*tokens*/) {}

@@ -8,6 +8,7 @@ namespace tpu::core {
 namespace {
 constexpr std::size_t look_every = 1U << 14;   // segments that wait between two looks at all
 constexpr std::size_t forget_every = 1U << 12; // dispatches
+constexpr std::size_t at_once = 64;            // segments told
 constexpr cycle never = INT64_MAX;
 constexpr cycle long_run = INT64_MAX / 4; // of cycles that are not known yet
 
@@ -35,6 +36,7 @@ tracer::tracer(network &net, trace_sink &sink, std::size_t segments)
   for (const stream_timing *s : net.streams()) {
     shape_.streams.push_back({s->name(), s->depth()});
   }
+  heads_ = tournament(shape_.processes.size());
   net_.observe(this);
 }
 
@@ -42,6 +44,7 @@ tracer::~tracer() { net_.observe(nullptr); }
 
 void tracer::started() {
   tracks_.resize(shape_.processes.size());
+  waits_.assign(tracks_.size(), {});
   heads_.clear();
   for (std::size_t k = 0; k < tracks_.size(); ++k) {
     spill_queue<trace_segment> kept = std::move(tracks_[k].queue); // its memory
@@ -49,6 +52,9 @@ void tracer::started() {
     tracks_[k] = track{};
     tracks_[k].queue = std::move(kept);
     tracks_[k].id = shape_.processes[k].id;
+    tracks_[k].number = static_cast<std::uint32_t>(k);
+    tracks_[k].leads =
+        tracks_[k].id.unit == TPU_UNIT_SEQUENCER || tracks_[k].id.unit == TPU_UNIT_DMA_LD;
     tracks_[k].item_steps = item_steps_[k];
     tracks_[k].siblings = siblings_[k];
   }
@@ -81,10 +87,9 @@ void tracer::push(track &t, trace_segment s) {
   if (s.from == s.to) {
     return;
   }
-  s.process = static_cast<std::uint32_t>(&t - tracks_.data());
+  s.process = t.number;
   if (t.queue.empty()) {
-    heads_.emplace_back(s.from, s.process);
-    std::push_heap(heads_.begin(), heads_.end());
+    heads_.set(s.process, head(s));
     --lacking_;
   }
   t.queue.push(s);
@@ -102,14 +107,15 @@ void tracer::open(track &t) {
   t.log = wait_reader(units_start);
   push(t, {0, start, 0, -1, 0, 0, unit_state::idle, TPU_WAIT_COUNT});
   push(t, {start, units_start, 0, -1, 0, 0, unit_state::starved, TPU_WAIT_HEADER});
-  t.waits.add(unit_state::starved, TPU_WAIT_HEADER, units_start - start);
+  waits_[t.number].add(unit_state::starved, TPU_WAIT_HEADER, units_start - start);
 }
 
 // The step with which the next instruction of its unit begins, if that is dispatched.
 std::int64_t tracer::boundary(const track &t) const {
   const schedule &s = schedules_[t.id.unit];
   const auto k = static_cast<std::size_t>(t.begun - s.first);
-  return k < s.shares.size() ? net_.lead(t.id) + s.shares[k].first * t.item_steps : never;
+  const cycle lead = t.leads ? net_.lead(t.id) : 0;
+  return k < s.shares.size() ? lead + s.shares[k].first * t.item_steps : never;
 }
 
 // Accepts the instructions that begin by the step at hand; returns the step of the next one.
@@ -139,16 +145,13 @@ void tracer::move(track &t, std::int64_t until) {
 }
 
 void tracer::waited(std::size_t process, const path_entry &e) {
-  if (process >= tracks_.size()) { // the register of a loader
-    return;
-  }
   track &t = tracks_[process];
   open(t);
   move(t, e.step);
   const logged_wait w = t.log.next(e);
   const bool idle = w.state == unit_state::starved && carries_instructions(w.on);
   push(t, {w.from, w.to, 0, idle ? -1 : t.issue, t.insn, 0, w.state, w.on});
-  t.waits.add(w.state, w.on, w.to - w.from);
+  waits_[t.number].add(w.state, w.on, w.to - w.from);
 }
 
 // Tells what is known of cycles without a wait: whole instructions, so that segments are the same
@@ -178,9 +181,11 @@ void tracer::forget() {
     begun[t.id.unit] = std::min(begun[t.id.unit], t.begun);
   }
   for (std::size_t u = 0; u < schedules_.size(); ++u) {
-    for (schedule &s = schedules_[u]; s.first < begun[u] && s.shares.size() > 1; ++s.first) {
-      s.shares.pop_front();
-    }
+    schedule &s = schedules_[u];
+    const auto known = static_cast<std::int64_t>(s.shares.size());
+    const std::int64_t done = std::max<std::int64_t>(std::min(begun[u] - s.first, known - 1), 0);
+    s.shares.erase(s.shares.begin(), s.shares.begin() + done);
+    s.first += done;
   }
 }
 
@@ -239,6 +244,7 @@ void tracer::change_until(cycle until) {
       if (next(e.put) == next(e.taken) || std::min(next(e.put), next(e.taken)) != at) {
         continue;
       }
+      hand_out();
       const bool in = next(e.put) == at;
       use(in ? e.put : e.taken, 1);
       e.tokens += in ? 1U : UINT32_MAX;
@@ -249,47 +255,41 @@ void tracer::change_until(cycle until) {
 
 void tracer::drain(bool all) {
   next_change_ = 0; // more may have come to pass
-  while (!heads_.empty() && (all || lacking_ == 0)) {
-    const head h = heads_.front();
-    track &t = tracks_[h.process()];
+  while (all || lacking_ == 0) {
+    const std::uint64_t first = heads_.least();
+    if (first == tournament::absent) {
+      break;
+    }
+    const auto number = static_cast<std::uint32_t>(first & ((1U << process_bits) - 1));
+    const auto from = static_cast<cycle>(first >> process_bits);
+    track &t = tracks_[number];
     hold_front(t);
     if (broken_) {
-      return; // what follows is lost
+      break; // what follows is lost
     }
-    change_until(h.from());
-    if (!all || h.from() < net_.elapsed()) {
-      sink_.segment(t.queue.front());
+    change_until(from);
+    if (!all || from < net_.elapsed()) {
+      going_out_.push_back(t.queue.front());
+    }
+    if (going_out_.size() == at_once) {
+      hand_out();
     }
     t.queue.pop();
     --waiting_;
     if (!t.queue.empty()) {
       hold_front(t);
-      replace_first({t.queue.front().from, h.process()});
-      continue;
+      heads_.set(number, head(t.queue.front()));
+    } else {
+      heads_.set(number, tournament::absent);
+      lacking_ += t.closed ? 0U : 1U;
     }
-    std::pop_heap(heads_.begin(), heads_.end());
-    heads_.pop_back();
-    lacking_ += t.closed ? 0U : 1U;
   }
+  hand_out();
 }
 
-// The heap with another in place of its first.
-void tracer::replace_first(const head &with) {
-  std::size_t k = 0;
-  std::size_t child = 1;
-  for (; child + 1 < heads_.size(); child = 2 * k + 1) {
-    child += heads_[child] < heads_[child + 1] ? 1U : 0U;
-    if (!(with < heads_[child])) {
-      break;
-    }
-    heads_[k] = heads_[child];
-    k = child;
-  }
-  if (child + 1 == heads_.size() && with < heads_[child]) {
-    heads_[k] = heads_[child];
-    k = child;
-  }
-  heads_[k] = with;
+void tracer::hand_out() {
+  sink_.segments(going_out_.data(), going_out_.size());
+  going_out_.clear();
 }
 
 void tracer::hold_front(track &t) {
@@ -342,7 +342,7 @@ void tracer::close(track &t, cycle elapsed) {
     const bool idle = tail.state == unit_state::starved && carries_instructions(tail.on);
     end = t.log.time_of(t.told);
     push(t, {end, end + tail.waited, 0, idle ? -1 : t.issue, t.insn, 0, tail.state, tail.on});
-    t.waits.add(tail.state, tail.on, tail.waited);
+    waits_[t.number].add(tail.state, tail.on, tail.waited);
     end += tail.waited;
   }
   push(t, {end, trace_segment::to_the_end, 0, -1, 0, 0, unit_state::idle, TPU_WAIT_COUNT});

@@ -13,6 +13,7 @@
 
 #include "models/core/network.h"
 #include "models/core/spill_queue.h"
+#include "models/core/tournament.h"
 #include "models/core/trace.h"
 
 namespace tpu::core {
@@ -36,7 +37,7 @@ public:
   void dispatched(const tpu_issue &issue, const unit_work &items) override;
   void ran() override;
   void ended() override;
-  const wait_sums &waits(std::size_t process) const override { return tracks_[process].waits; }
+  const wait_sums &waits(std::size_t process) const override { return waits_[process]; }
 
 private:
   // The first item of an instruction among those of a unit.
@@ -47,12 +48,15 @@ private:
   };
   // The instructions of a unit that not all of its instances have begun.
   struct schedule {
-    std::deque<share> shares;
+    std::vector<share> shares;
     std::int64_t first = 0; // number of shares.front()
     std::int64_t items = 0;
   };
-  struct track {
+  struct alignas(64) track {
+    spill_queue<trace_segment> queue; // a line of a cache
     process_id id;
+    std::uint32_t number = 0; // of trace_shape::processes
+    bool leads = false;       // it has steps before its first item
     wait_reader log;
     std::int64_t next = 0;   // where its next instruction begins, if that is known
     std::int64_t told = 0;   // steps that are in segments
@@ -63,8 +67,6 @@ private:
     std::size_t siblings = 1;    // instances of its unit
     bool open = false;           // its start is told
     bool closed = false;         // and its end
-    spill_queue<trace_segment> queue;
-    wait_sums waits;
   };
   // Tokens that passed an end of a stream, one a cycle.
   struct passage {
@@ -78,18 +80,10 @@ private:
     std::uint32_t tokens = 0;
   };
   // The first segment of a process, as one number in whose order they go out.
-  class head {
-  public:
-    head(cycle from, std::uint32_t process)
-        : key_(static_cast<std::uint64_t>(from) << process_bits | process) {}
-    cycle from() const { return static_cast<cycle>(key_ >> process_bits); }
-    std::uint32_t process() const { return key_ & ((1U << process_bits) - 1); }
-    bool operator<(const head &other) const { return key_ > other.key_; } // first in a heap
-
-  private:
-    static constexpr unsigned process_bits = 16; // 2 * T * T and six fit, and 2^47 cycles
-    std::uint64_t key_;
-  };
+  static constexpr unsigned process_bits = 16; // 2 * T * T and six fit, and 2^47 cycles
+  static std::uint64_t head(const trace_segment &s) {
+    return static_cast<std::uint64_t>(s.from) << process_bits | s.process;
+  }
 
   void open(track &t);
   void move(track &t, std::int64_t until);
@@ -100,23 +94,25 @@ private:
   void push(track &t, trace_segment s);
   void close(track &t, cycle elapsed);
   void hold_front(track &t);
-  void replace_first(const head &with);
   void poll();
   void drain(bool all);
   void spill();
   void change_until(cycle until);
+  void hand_out();
 
   network &net_;
   trace_sink &sink_;
   const std::size_t allowed_;
   trace_shape shape_;
   std::vector<track> tracks_;
+  std::vector<wait_sums> waits_;         // of each process
   std::vector<std::int64_t> item_steps_; // of each process
   std::vector<std::size_t> siblings_;
   std::array<schedule, TPU_UNIT_COUNT> schedules_;
   std::vector<ends> ends_;
   cycle next_change_ = 0; // no stream's occupancy changes before
-  std::vector<head> heads_;
+  std::vector<trace_segment> going_out_;
+  tournament heads_;        // of the processes that have one
   std::size_t lacking_ = 0; // processes that have no segment yet, and are not closed
   std::int32_t issues_ = 0;
   std::size_t waiting_ = 0; // segments in memory

@@ -122,13 +122,9 @@ inline void weight_loaders::deliver(std::size_t k, cycle since) {
     slot = to.taken_at[(l.delivered - queue_depth_) % TPU_WEIGHT_QD] + 1;
   }
   l.queued = std::max(since, slot);
-  if (recording_) { // due to the PE, or to its own last word
-    const bool waited = slot > since;
-    path_entry e{l.queued, since, number(k)};
-    if (waited) {
-      e = {slot, slot - 1, {TPU_UNIT_PE, static_cast<std::uint32_t>(k)}, 0, 0, true, TPU_WAIT_WQ};
-    }
-    l.queue_path.add(e);
+  if (recording_ && slot > since) { // else it goes with the last word
+    const process_id pe{TPU_UNIT_PE, static_cast<std::uint32_t>(k)};
+    l.queue_path.add({slot, slot - 1, pe, l.delivered, 0, true, TPU_WAIT_WQ});
   }
   to.put_at[l.delivered++ % TPU_WEIGHT_QD] = l.queued;
   if (std::exchange(l.awaited, false)) {

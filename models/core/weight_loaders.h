@@ -60,7 +60,8 @@ public:
   void release_before(std::uint64_t m) { first_tile_ = m; } // these mms have left the array
 
   void record_path(bool on) { recording_ = on; }
-  // Log of loader k, row-major; T * T further: of its register's waits for the PE's queue.
+  // Log of loader k, row-major; T * T further: of its register's waits for the PE's queue, with the
+  // mm for the step. A weight that does not wait there goes with the last word of its mm.
   path_log &path(std::size_t k) {
     return k < loaders_.size() ? loaders_[k].words_path : loaders_[k - loaders_.size()].queue_path;
   }

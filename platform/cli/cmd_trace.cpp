@@ -115,9 +115,9 @@ public:
     if (!ended_)
       fan_out::begin(shape);
   }
-  void segment(const core::trace_segment &segment) override {
+  void segments(const core::trace_segment *first, std::size_t count) override {
     if (!ended_)
-      fan_out::segment(segment);
+      fan_out::segments(first, count);
   }
   void occupancy(core::cycle at, std::size_t stream, std::uint32_t tokens) override {
     if (!ended_)

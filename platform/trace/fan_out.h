@@ -20,6 +20,9 @@ public:
   void segment(const core::trace_segment &segment) override {
     each([&](core::trace_sink &s) { s.segment(segment); });
   }
+  void segments(const core::trace_segment *first, std::size_t count) override {
+    each([&](core::trace_sink &s) { s.segments(first, count); });
+  }
   void occupancy(core::cycle at, std::size_t stream, std::uint32_t tokens) override {
     each([&](core::trace_sink &s) { s.occupancy(at, stream, tokens); });
   }

@@ -38,8 +38,7 @@ std::vector<cycle> window_sums::sums(std::size_t count, unsigned shift) const {
 void page_record::begin(const core::trace_shape &shape) {
   items_ = 0;
   detailed_ = true;
-  row_of_.clear();
-  fill_.clear();
+  places_.clear();
   processes_.clear();
   streams_.clear();
   issues_.clear();
@@ -48,8 +47,10 @@ void page_record::begin(const core::trace_shape &shape) {
   mac_sums_ = {};
   shift_ = 0;
   for (const core::traced_process &p : shape.processes) {
-    row_of_.push_back(p.id.instance == 0 ? processes_.size() : not_shown);
-    fill_.push_back(p.id.unit == TPU_UNIT_PE ? p.fill : -1);
+    const auto row = static_cast<std::int16_t>(processes_.size());
+    const auto fill = static_cast<std::int16_t>(p.fill);
+    places_.push_back(
+        {p.id.instance == 0 ? row : not_shown, p.id.unit == TPU_UNIT_PE ? fill : std::int16_t{-1}});
     if (p.id.instance == 0)
       processes_.push_back({p.name, p.id.unit, {}, {}, {}, {}});
   }
@@ -101,28 +102,34 @@ void page_record::dispatched(std::int32_t, const tpu_issue &what) {
     issues_.push_back(what);
 }
 
-void page_record::segment(const core::trace_segment &s) {
-  const std::size_t row = row_of_[s.process];
-  if (row == not_shown && (fill_[s.process] < 0 || s.state != unit_state::busy))
+inline void page_record::segment(const core::trace_segment &s) {
+  const place of = places_[s.process];
+  if (of.row == not_shown && (of.fill < 0 || s.state != unit_state::busy))
     return;
-  if (row != not_shown) {
+  const auto row = static_cast<std::size_t>(of.row);
+  if (of.row != not_shown) {
     count_item();
     if (detailed_)
       processes_[row].segments.push_back(s);
   }
   if (s.state == unit_state::idle)
     return;
-  if (row != not_shown) {
+  if (of.row != not_shown) {
     const std::size_t kind = s.state == unit_state::busy      ? 0
                              : s.state == unit_state::starved ? 1
                                                               : 2;
     add(state_sums_[row][kind], s.from, s.to);
   }
-  if (fill_[s.process] >= 0 && s.state == unit_state::busy) {
-    const cycle filling = std::max<cycle>(fill_[s.process] - s.step, 0);
+  if (of.fill >= 0 && s.state == unit_state::busy) {
+    const cycle filling = std::max<cycle>(of.fill - s.step, 0);
     if (s.from + filling < s.to)
       add(mac_sums_, s.from + filling, s.to);
   }
+}
+
+void page_record::segments(const core::trace_segment *first, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k)
+    segment(first[k]);
 }
 
 void page_record::occupancy(cycle at, std::size_t k, std::uint32_t tokens) {

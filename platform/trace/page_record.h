@@ -68,6 +68,7 @@ public:
   void begin(const core::trace_shape &shape) override;
   void dispatched(std::int32_t issue, const tpu_issue &what) override;
   void segment(const core::trace_segment &s) override;
+  void segments(const core::trace_segment *first, std::size_t count) override;
   void occupancy(core::cycle at, std::size_t stream, std::uint32_t tokens) override;
   void end(core::cycle elapsed) override;
 
@@ -80,7 +81,7 @@ public:
   const std::vector<core::cycle> &macs() const { return macs_; } // of all PEs, in each window
 
 private:
-  static constexpr std::size_t not_shown = SIZE_MAX;
+  static constexpr std::int16_t not_shown = -1;
 
   struct peak {
     std::uint32_t most = 0;  // set in the window
@@ -98,8 +99,11 @@ private:
 
   std::size_t items_ = 0;
   bool detailed_ = true;
-  std::vector<std::size_t> row_of_; // of each process of the shape, in processes_
-  std::vector<int> fill_;           // of PEs; -1: another process
+  struct place {       // of a process of the shape
+    std::int16_t row;  // in processes_, or not_shown
+    std::int16_t fill; // of a PE; -1: another process
+  };
+  std::vector<place> places_;
   std::vector<process_record> processes_;
   std::vector<stream_record> streams_;
   std::vector<tpu_issue> issues_;

@@ -45,7 +45,7 @@ void perfetto_writer::close_slice(track &t, std::uint32_t process, core::cycle a
   t.busy = 0;
 }
 
-void perfetto_writer::segment(const core::trace_segment &s) {
+inline void perfetto_writer::segment(const core::trace_segment &s) {
   track &t = tracks_[s.process];
   if (!t.shown)
     return;
@@ -71,6 +71,11 @@ void perfetto_writer::segment(const core::trace_segment &s) {
     file_ << ",\"dur\":" << s.to - s.from << ",\"cat\":\"" << state << "\",\"name\":\"" << state
           << ' ' << wait_names[s.on] << "\"}";
   }
+}
+
+void perfetto_writer::segments(const core::trace_segment *first, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k)
+    segment(first[k]);
 }
 
 void perfetto_writer::occupancy(core::cycle at, std::size_t stream, std::uint32_t tokens) {

@@ -22,6 +22,7 @@ public:
 
   void begin(const core::trace_shape &shape) override;
   void segment(const core::trace_segment &s) override;
+  void segments(const core::trace_segment *first, std::size_t count) override;
   void occupancy(core::cycle at, std::size_t stream, std::uint32_t tokens) override;
   void end(core::cycle elapsed) override;
 

@@ -50,6 +50,14 @@ public:
     return *this;
   }
 
+  // Room for at most so many characters, of which use() then takes the first.
+  char *reserve(std::size_t most) {
+    if (most > room())
+      flush();
+    return buffer_.data() + used_;
+  }
+  void use(std::size_t characters) { used_ += characters; }
+
 private:
   std::size_t room() const { return buffer_.size() - used_; }
   void flush();

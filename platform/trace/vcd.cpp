@@ -49,7 +49,10 @@ void vcd_writer::declare(const char *name, int bits, const identifier &id) {
 }
 
 void vcd_writer::none(const identifier &id) {
-  file_ << "bx " << std::string_view(id.text.data(), id.length);
+  char *const text = file_.reserve(3 + sizeof id.text);
+  std::memcpy(text, "bx ", 3);
+  std::memcpy(text + 3, id.text.data(), sizeof id.text);
+  file_.use(std::size_t{3} + id.length);
 }
 
 void vcd_writer::begin(const core::trace_shape &shape) {
@@ -97,24 +100,24 @@ void vcd_writer::time(core::cycle at) {
   }
 }
 
-void vcd_writer::bits(std::uint64_t value, const identifier &id) {
-  char text[96];
+void vcd_writer::bits(std::uint32_t value, const identifier &id) {
+  constexpr std::size_t longest = 1 + 32 + 1 + sizeof id.text;
+  char *const text = file_.reserve(longest);
   std::size_t length = 0;
   text[length++] = 'b';
-  for (int k = 63 - __builtin_clzll(value | 1); k >= 0; --k)
+  for (int k = 31 - __builtin_clz(value | 1); k >= 0; --k)
     text[length++] = static_cast<char>('0' + (value >> k & 1));
   text[length++] = ' ';
-  std::memcpy(text + length, id.text.data(), id.text.size());
-  length += id.length;
-  file_ << std::string_view(text, length);
+  std::memcpy(text + length, id.text.data(), sizeof id.text);
+  file_.use(length + id.length);
 }
 
-void vcd_writer::segment(const core::trace_segment &s) {
+inline void vcd_writer::segment(const core::trace_segment &s) {
   process_variables &p = processes_[s.process];
   time(s.from);
   if (p.shown_state != s.state) {
     p.shown_state = s.state;
-    bits(static_cast<std::uint64_t>(s.state), p.state);
+    bits(static_cast<std::uint32_t>(s.state), p.state);
   }
   if (p.shown_on != s.on) {
     p.shown_on = s.on;
@@ -123,14 +126,19 @@ void vcd_writer::segment(const core::trace_segment &s) {
     else
       bits(s.on, p.on);
   }
-  const std::int64_t instruction = s.issue < 0 ? -1 : std::int64_t{s.insn};
+  const std::uint32_t instruction = s.issue < 0 ? no_instruction : s.insn;
   if (p.shown_instruction != instruction) {
     p.shown_instruction = instruction;
-    if (instruction < 0)
+    if (instruction == no_instruction)
       none(p.instruction);
     else
-      bits(static_cast<std::uint64_t>(instruction), p.instruction);
+      bits(instruction, p.instruction);
   }
+}
+
+void vcd_writer::segments(const core::trace_segment *first, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k)
+    segment(first[k]);
 }
 
 void vcd_writer::occupancy(core::cycle at, std::size_t stream, std::uint32_t tokens) {

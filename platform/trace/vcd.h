@@ -19,27 +19,30 @@ class vcd_writer final : public file_sink {
 public:
   void begin(const core::trace_shape &shape) override;
   void segment(const core::trace_segment &s) override;
+  void segments(const core::trace_segment *first, std::size_t count) override;
   void occupancy(core::cycle at, std::size_t stream, std::uint32_t tokens) override;
   void end(core::cycle elapsed) override;
 
 private:
   struct identifier { // and an end of line
-    std::array<char, 8> text;
-    std::size_t length;
+    std::array<char, 7> text;
+    std::uint8_t length;
   };
   struct process_variables {
     identifier state, on, instruction;
+    std::uint32_t shown_instruction = no_instruction;
     core::unit_state shown_state = core::unit_state::idle;
     std::uint8_t shown_on = TPU_WAIT_COUNT;
-    std::int64_t shown_instruction = -1;
   };
   struct stream_variable {
     identifier tokens;
   };
 
+  static constexpr std::uint32_t no_instruction = UINT32_MAX; // beyond any program
+
   static identifier number(unsigned n);
   void time(core::cycle at);
-  void bits(std::uint64_t value, const identifier &id);
+  void bits(std::uint32_t value, const identifier &id);
   void none(const identifier &id);
   void declare(const char *name, int bits, const identifier &id);
 

@@ -8,13 +8,16 @@
 namespace tpu::trace {
 
 void window_writer::begin(const core::trace_shape &shape) {
-  shape_ = shape;
+  processes_.clear();
   instances_ = {};
   window_ = {};
   later_.clear();
   from_ = 0;
-  for (const core::traced_process &p : shape.processes)
+  for (const core::traced_process &p : shape.processes) {
     ++instances_[p.id.unit];
+    processes_.push_back(
+        {static_cast<std::uint16_t>(p.id.unit), static_cast<std::uint16_t>(p.fill)});
+  }
   file_ << "from,to,unit,busy,starved,blocked,idle,macs\n";
 }
 
@@ -43,21 +46,26 @@ void window_writer::next(core::cycle until) {
   later_.resize(kept);
 }
 
-void window_writer::segment(const core::trace_segment &s) {
+inline void window_writer::segment(const core::trace_segment &s) {
   while (s.from >= from_ + length_)
     next(from_ + length_); // nothing begins in there any more
-  const std::uint32_t unit = shape_.processes[s.process].id.unit;
+  const kind of = processes_[s.process];
   if (s.state == core::unit_state::idle)
     return; // what is left
-  add({s.from, s.to, unit,
+  add({s.from, s.to, of.unit,
        s.state == core::unit_state::busy      ? &account::busy
        : s.state == core::unit_state::starved ? &account::starved
                                               : &account::blocked});
-  if (unit == TPU_UNIT_PE && s.state == core::unit_state::busy) {
-    const core::cycle filling = std::max<core::cycle>(shape_.processes[s.process].fill - s.step, 0);
+  if (of.unit == TPU_UNIT_PE && s.state == core::unit_state::busy) {
+    const core::cycle filling = std::max<core::cycle>(of.fill - s.step, 0);
     if (s.from + filling < s.to)
-      add({s.from + filling, s.to, unit, &account::macs});
+      add({s.from + filling, s.to, of.unit, &account::macs});
   }
+}
+
+void window_writer::segments(const core::trace_segment *first, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k)
+    segment(first[k]);
 }
 
 void window_writer::write(core::cycle until) {

@@ -18,6 +18,7 @@ public:
 
   void begin(const core::trace_shape &shape) override;
   void segment(const core::trace_segment &s) override;
+  void segments(const core::trace_segment *first, std::size_t count) override;
   void end(core::cycle elapsed) override;
 
 private:
@@ -37,7 +38,10 @@ private:
   void write(core::cycle until);
 
   const core::cycle length_;
-  core::trace_shape shape_;
+  struct kind {
+    std::uint16_t unit, fill;
+  };
+  std::vector<kind> processes_;
   std::array<core::cycle, TPU_UNIT_COUNT> instances_{};
   core::cycle from_ = 0; // of the window that is open
   std::array<account, TPU_UNIT_COUNT> window_{};
