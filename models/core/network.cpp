@@ -40,9 +40,7 @@ void network::start(const run_addresses &addresses) {
   for (unit *u : units_) {
     u->reset();
   }
-  if (observer_ != told_) {
-    tell_logs();
-  }
+  log_.begin(observer_);
   if (observer_ != nullptr) {
     observer_->started();
   }
@@ -89,6 +87,10 @@ void network::quiet() {
   ended();
 }
 
+unit &network::of(enum tpu_unit u) {
+  return const_cast<unit &>(static_cast<const network &>(*this).of(u));
+}
+
 const unit &network::of(enum tpu_unit u) const {
   switch (u) {
   case TPU_UNIT_SEQUENCER:
@@ -122,22 +124,17 @@ unit_counters network::counters(enum tpu_unit u) const {
 }
 
 void network::record_path(bool on) {
-  for (unit *u : units_) {
-    u->record_path(on);
+  run_log *const log = on ? &log_ : nullptr;
+  for (std::uint32_t u = 0; u < TPU_UNIT_COUNT; ++u) {
+    if (u != TPU_UNIT_WLD && u != TPU_UNIT_PE) {
+      of(static_cast<enum tpu_unit>(u)).record_path(log, place_of({u, 0}));
+    }
   }
+  array_.record_paths(log, place_of({TPU_UNIT_WLD, 0}), place_of({TPU_UNIT_PE, 0}),
+                      place_of({TPU_UNIT_WLD, p_.t * p_.t}));
 }
 
-path_log &network::log_of(process_id id) {
-  return const_cast<path_log &>(static_cast<const network &>(*this).log_of(id));
-}
-
-const path_log &network::log_of(process_id id) const {
-  const auto u = static_cast<enum tpu_unit>(id.unit);
-  if (u == TPU_UNIT_WLD) {
-    return array_.loader_path(id.instance);
-  }
-  return u == TPU_UNIT_PE ? array_.pe_path(id.instance) : of(u).path();
-}
+const path_log &network::log_of(process_id id) const { return log_.of(place_of(id)); }
 
 run_tail network::tail_of(process_id id, cycle elapsed) const {
   const std::size_t i = id.instance / p_.t;
@@ -162,11 +159,12 @@ std::vector<process_id> network::processes() const {
 }
 
 std::size_t network::place_of(process_id id) const {
+  const bool is_register = id.unit == TPU_UNIT_WLD && id.instance >= instances(id.unit);
   std::size_t before = 0;
-  for (std::uint32_t u = 0; u < id.unit; ++u) {
+  for (std::uint32_t u = 0; u < (is_register ? std::uint32_t{TPU_UNIT_COUNT} : id.unit); ++u) {
     before += instances(u);
   }
-  return before + id.instance;
+  return before + id.instance - (is_register ? instances(id.unit) : 0);
 }
 
 std::vector<const stream_timing *> network::streams() {
@@ -190,18 +188,6 @@ void network::observe(run_observer *observer) {
   observer_ = observer;
   record_path(observer != nullptr);
   sequencer_.tell(observer);
-}
-
-// The logs of the array's processes are there once its units are reset.
-void network::tell_logs() {
-  told_ = observer_;
-  const std::vector<process_id> all = processes();
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    log_of(all[k]).tell(observer_, k);
-  }
-  for (std::uint32_t k = p_.t * p_.t; k < 2 * p_.t * p_.t; ++k) { // the loaders' registers
-    log_of({TPU_UNIT_WLD, k}).tell(observer_, path_log::nobody);
-  }
 }
 
 wait_sums network::waits(process_id id) const {

@@ -104,11 +104,11 @@ protected:
 private:
   void start_units(const tpu_counts &counts, cycle start);
   const unit &of(enum tpu_unit u) const;
+  unit &of(enum tpu_unit u);
   const path_log &log_of(process_id id) const;
-  path_log &log_of(process_id id);
-  void tell_logs();
   std::uint32_t instances(std::uint32_t unit) const;
-  std::size_t place_of(process_id id) const; // in processes()
+  // In processes(); the loaders' registers follow after.
+  std::size_t place_of(process_id id) const;
 
   const tpu_params p_;
   const timing_profile timing_;
@@ -122,7 +122,7 @@ private:
   dma_store dma_store_;
   std::array<unit *, unit_count> units_;
 
-  run_observer *told_ = nullptr; // whom the logs tell
+  run_log log_;
   outcome outcome_ = outcome::none;
   cycle elapsed_ = 0;
   fault fault_;

@@ -32,9 +32,9 @@ struct path_entry {
   cycle at;
   cycle released; // before `at`, or then
   process_id by;
-  std::int64_t step = 0; // which enabled cycle of the owner, from 0 at its start; a register's mm
-  std::int16_t stage = 0;           // PEs: the stage whose access waited
-  bool slot = false;                // `by` freed a slot; else it put a token
+  std::int64_t step = 0;  // which enabled cycle of the owner, from 0 at its start; a register's mm
+  std::int16_t stage = 0; // PEs: the stage whose access waited
+  bool slot = false;      // `by` freed a slot; else it put a token
   std::uint8_t on = TPU_WAIT_COUNT; // enum tpu_wait: what the owner waited on
 };
 
@@ -51,7 +51,8 @@ public:
   virtual ~run_observer() = default;
 
   virtual void started() = 0;
-  // An entry of a process's log, in the order of time for each; not those of loaders' registers.
+  // An entry of a process's log, in the order of time for each; of loaders' registers too, which
+  // number on after the processes.
   virtual void waited(std::size_t process, const path_entry &e) = 0;
   virtual void dispatched(const tpu_issue &issue, const unit_work &items) = 0;
   // A unit has run, as far as information went.
@@ -62,25 +63,12 @@ public:
   virtual const wait_sums &waits(std::size_t process) const = 0;
 };
 
+// The waits of one process, in the order of time. Between two of them every cycle is an enabled
+// one.
 class path_log {
 public:
   void clear() { entries_.clear(); }
-  static constexpr std::size_t nobody = SIZE_MAX;
-
-  // Entries from now on go to the observer, as those of a process, or are dropped, as those of
-  // nobody; null: are kept.
-  void tell(run_observer *observer, std::size_t process) {
-    observer_ = observer;
-    process_ = process;
-  }
-  // Entries come in the order of time. Between two of them every cycle is an enabled one.
-  void add(const path_entry &e) {
-    if (observer_ == nullptr) {
-      entries_.push_back(e);
-    } else if (process_ != nobody) {
-      observer_->waited(process_, e);
-    }
-  }
+  void add(const path_entry &e) { entries_.push_back(e); }
   // What set the owner going last, at or before cycle t; null: its own start.
   const path_entry *before(cycle t) const {
     const auto after = std::upper_bound(entries_.begin(), entries_.end(), t,
@@ -92,8 +80,62 @@ public:
 
 private:
   std::vector<path_entry> entries_;
+};
+
+// The waits of all processes in a run: as they come, one after the other in memory, since there are
+// many processes and each waits now and then; sorted by process when first asked for.
+class run_log {
+public:
+  // Without entries; those that come go to the observer instead, unless null.
+  void begin(run_observer *observer) {
+    records_.clear();
+    sorted_ = 0;
+    for (path_log &log : logs_) {
+      log.clear();
+    }
+    observer_ = observer;
+  }
+  // Of each process in the order of time.
+  void add(std::size_t process, const path_entry &e) {
+    if (observer_ != nullptr) {
+      observer_->waited(process, e);
+    } else {
+      records_.push_back({e.at, e.step, static_cast<std::int32_t>(e.at - e.released),
+                          static_cast<std::uint16_t>(process),
+                          static_cast<std::uint16_t>(e.by.instance),
+                          static_cast<std::uint8_t>(e.by.unit), e.on, e.slot, e.stage});
+    }
+  }
+  const path_log &of(std::size_t process) const {
+    for (; sorted_ < records_.size(); ++sorted_) {
+      const record &r = records_[sorted_];
+      if (r.process >= logs_.size()) {
+        logs_.resize(r.process + std::size_t{1});
+      }
+      logs_[r.process].add(
+          {r.at, r.at - r.after, {r.by_unit, r.by_instance}, r.step, r.stage, r.slot, r.on});
+    }
+    return process < logs_.size() ? logs_[process] : none_;
+  }
+
+private:
+  struct record { // a path_entry in half a line of a cache; there are at most 3 * 64 * 64 processes
+    cycle at;
+    std::int64_t step;
+    std::int32_t after; // it was released: latencies at most
+    std::uint16_t process;
+    std::uint16_t by_instance;
+    std::uint8_t by_unit;
+    std::uint8_t on;
+    bool slot;
+    std::int16_t stage;
+  };
+
+  std::vector<record> records_;
   run_observer *observer_ = nullptr;
-  std::size_t process_ = 0;
+  mutable std::size_t sorted_ = 0; // of the records, those in the logs
+  mutable std::vector<path_log> logs_;
+  path_log none_;
 };
 
 // The work of a unit in the order of dispatch, and the instruction that each item belongs to.

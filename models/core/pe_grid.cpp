@@ -34,7 +34,6 @@ void pe_grid::begin(std::uint32_t rows, cycle start) {
     x.mm = 0;
     x.starved = 0;
     x.blocked = 0;
-    x.path.clear();
   }
 }
 
@@ -110,7 +109,7 @@ void pe_grid::account(pe &x, cycle gap) {
            l.other->find(n + l.ahead)->offset + l.offset == offset;
   });
   (blocked ? x.blocked : x.starved) += gap;
-  if (recording_) {
+  if (log_ != nullptr) {
     record(x, blocked);
   }
 }
@@ -128,13 +127,14 @@ void pe_grid::record(pe &x, bool blocked) {
       } else if (l.other == &exit_) {
         by = {TPU_UNIT_ACCU, 0};
       }
-      x.path.add({t, t - (l.offset - l.ahead), by, n, l.stage, blocked, stream_of(x, l.access)});
+      log_->add(first_process_ + x.k,
+                {t, t - (l.offset - l.ahead), by, n, l.stage, blocked, stream_of(x, l.access)});
       return;
     }
   }
   path_entry e = weights_.weight_cause(x.k, t);
   e.step = n;
-  x.path.add(e);
+  log_->add(first_process_ + x.k, e);
 }
 
 // What the weight imposes on the cycle in which the mm begins.

@@ -43,9 +43,11 @@ public:
   bool lacks_activation() const;  // PE (0, 0) waits for the vector registers
   bool lacks_result_slot() const; // the last PE waits for the accumulator
 
-  void record_path(bool on) { recording_ = on; }
-  const path_log &path(std::size_t k) const { return pes_[k].path; } // of PE k, row-major
-  path_log &path(std::size_t k) { return pes_[k].path; }
+  // PE k, row-major, logs as process first + k.
+  void record_path(run_log *log, std::size_t first) {
+    log_ = log;
+    first_process_ = first;
+  }
   cycle steps(std::size_t k) const { return pes_[k].own->n(); }
   cycle last_cycle() const; // the latest in which a PE moved
   unit_counters counters(std::size_t i, std::size_t j, cycle elapsed) const;
@@ -97,7 +99,6 @@ private:
       std::uint8_t links; // a bit each
     } dependents[4] = {};
     cycle starved = 0, blocked = 0;
-    path_log path;
   };
 
   // How far a PE can go from where it is, and what its first cycle then waits for.
@@ -199,7 +200,8 @@ private:
   index rose_at_ = never; // the cycle in which the offset of the PE that advances rose first
   index rows_ = 0;
   cycle start_ = 0;
-  bool recording_ = false;
+  run_log *log_ = nullptr;
+  std::size_t first_process_ = 0;
   std::size_t finished_ = 0;
   bool acyclic_ = false; // no cycle of a PE can depend on itself, however the PEs stand
   std::vector<pe> pes_;

@@ -221,7 +221,7 @@ bool sequencer::advance() {
         slot_on = d.queue;
       }
     }
-    if (recording_) {
+    if (log_ != nullptr) {
       record_dispatch();
     }
     const cycle t = enable(no_time, nullptr, slots, slot_on);

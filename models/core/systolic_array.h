@@ -29,14 +29,11 @@ public:
   }
   // After the latest cycle in which a loader or PE moved.
   cycle end() const override;
-  void record_path(bool on) override {
-    loaders_.record_path(on);
-    grid_.record_path(on);
+  // The same of its processes: the first loader, the first PE, the first loader's register.
+  void record_paths(run_log *log, std::size_t loaders, std::size_t pes, std::size_t registers) {
+    loaders_.record_path(log, loaders, registers);
+    grid_.record_path(log, pes);
   }
-  const path_log &loader_path(std::size_t k) const { return loaders_.path(k); }
-  const path_log &pe_path(std::size_t k) const { return grid_.path(k); }
-  path_log &loader_path(std::size_t k) { return loaders_.path(k); }
-  path_log &pe_path(std::size_t k) { return grid_.path(k); }
   cycle loader_steps(std::size_t k) const { return loaders_.steps(k); }
   cycle pe_steps(std::size_t k) const { return grid_.steps(k); }
   void report_blocked(std::vector<blocked_access> &out) const override;

@@ -145,6 +145,9 @@ void tracer::move(track &t, std::int64_t until) {
 }
 
 void tracer::waited(std::size_t process, const path_entry &e) {
+  if (process >= tracks_.size()) { // the register of a loader
+    return;
+  }
   track &t = tracks_[process];
   open(t);
   move(t, e.step);

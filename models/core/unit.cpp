@@ -20,7 +20,6 @@ void unit::reset() {
   start_ = 0;
   last_ = -1;
   stall_on_ = nullptr;
-  path_.clear();
 }
 
 void unit::begin(const tpu_counts &counts, cycle start) {

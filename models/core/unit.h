@@ -123,10 +123,12 @@ public:
   // or failed, and belongs to what the unit waits for when it hangs.
   unit_counters counters(cycle elapsed) const;
   virtual run_tail tail(cycle elapsed) const;
-  // Whether the causes of its waits are logged; from the next run on.
-  virtual void record_path(bool on) { recording_ = on; }
-  const path_log &path() const { return path_; }
-  path_log &path() { return path_; }
+  // Where the causes of its waits are logged from the next run on, as those of which process; null:
+  // nowhere.
+  void record_path(run_log *log, std::size_t process) {
+    log_ = log;
+    process_ = process;
+  }
   cycle busy() const { return counters_.busy; }
   // Appends what it is blocked on, unless finished.
   virtual void report_blocked(std::vector<blocked_access> &out) const;
@@ -160,12 +162,12 @@ protected:
       const bool blocked = put_ready >= get_ready;
       (blocked ? counters_.blocked : counters_.starved) += ready - next;
       last_ = ready;
-      if (recording_) {
+      if (log_ != nullptr) {
         path_entry e =
             blocked ? put_cause(*put_on, ready, ahead) : get_on->token_cause(ready, ahead);
         e.slot = blocked;
         e.step = counters_.busy;
-        path_.add(e);
+        log_->add(process_, e);
       }
     } else {
       last_ = next;
@@ -204,8 +206,8 @@ protected:
   cycle start_ = 0;
   cycle last_ = -1; // the last enabled cycle
   unit_counters counters_;
-  bool recording_ = false;
-  path_log path_;
+  run_log *log_ = nullptr;
+  std::size_t process_ = 0;
 
 private:
   friend void wake(unit &sleeper);

@@ -42,7 +42,7 @@ weight_loaders::weight_loaders(const tpu_params &p, const timing_profile &timing
   }
 }
 
-// Before its first word, which comes at `start` or later. The logs keep their memory.
+// Before its first word, which comes at `start` or later.
 void weight_loaders::loader::restart(cycle start) {
   sent = 0;
   last = start - 1;
@@ -54,8 +54,6 @@ void weight_loaders::loader::restart(cycle start) {
   pending = false;
   stuck = false;
   awaited = true;
-  words_path.clear();
-  queue_path.clear();
 }
 
 void weight_loaders::begin(std::uint32_t mms, cycle start) {
@@ -122,9 +120,9 @@ inline void weight_loaders::deliver(std::size_t k, cycle since) {
     slot = to.taken_at[(l.delivered - queue_depth_) % TPU_WEIGHT_QD] + 1;
   }
   l.queued = std::max(since, slot);
-  if (recording_ && slot > since) { // else it goes with the last word
+  if (log_ != nullptr && slot > since) { // else it goes with the last word
     const process_id pe{TPU_UNIT_PE, static_cast<std::uint32_t>(k)};
-    l.queue_path.add({slot, slot - 1, pe, l.delivered, 0, true, TPU_WAIT_WQ});
+    log_->add(first_register_ + k, {slot, slot - 1, pe, l.delivered, 0, true, TPU_WAIT_WQ});
   }
   to.put_at[l.delivered++ % TPU_WEIGHT_QD] = l.queued;
   if (std::exchange(l.awaited, false)) {
@@ -152,7 +150,7 @@ bool weight_loaders::pass_down(std::size_t k) {
   const cycle get = in.token_ready();
   const cycle t = std::max(get, put);
   l.waits[put >= get] += t - next;
-  if (recording_ && t > next) {
+  if (log_ != nullptr && t > next) {
     record(k, t, put >= get);
   }
   l.last = t;
@@ -213,7 +211,7 @@ template <bool has_east> inline void weight_loaders::run_east(std::size_t k) {
     const cycle get = sent_at(west, word) + latency;
     const cycle t = std::max(get, put);
     l.waits[put >= get] += t - (last + 1);
-    if (recording_ && t > last + 1) {
+    if (log_ != nullptr && t > last + 1) {
       l.sent = word;
       record(k, t, put >= get);
     }
@@ -247,7 +245,7 @@ void weight_loaders::record(std::size_t k, cycle t, bool blocked) {
   path_entry e = cause(k, t, blocked);
   e.slot = blocked;
   e.step = words_done(k);
-  loaders_[k].words_path.add(e);
+  log_->add(first_process_ + k, e);
 }
 
 // What the word of cycle t waited for.
@@ -267,8 +265,8 @@ path_entry weight_loaders::cause(std::size_t k, cycle t, bool blocked) const {
   return {t, loaders_[k].queued, its_register(k), 0, 0, true, TPU_WAIT_WQ};
 }
 
-// Advances loader k; true if words have passed. It makes those ready that have something to do then:
-// down the streams there are words, up the stream there is room, if there was none.
+// Advances loader k; true if words have passed. It makes those ready that have something to do
+// then: down the streams there are words, up the stream there is room, if there was none.
 inline bool weight_loaders::advance_head(std::size_t k) {
   const head &h = head_of(k);
   const std::int64_t before = h.passed;

@@ -59,13 +59,14 @@ public:
   }
   void release_before(std::uint64_t m) { first_tile_ = m; } // these mms have left the array
 
-  void record_path(bool on) { recording_ = on; }
-  // Log of loader k, row-major; T * T further: of its register's waits for the PE's queue, with the
-  // mm for the step. A weight that does not wait there goes with the last word of its mm.
-  path_log &path(std::size_t k) {
-    return k < loaders_.size() ? loaders_[k].words_path : loaders_[k - loaders_.size()].queue_path;
+  // Loader k, row-major, logs as process first + k, and its register's waits for the PE's queue as
+  // those of registers + k, with the mm for the step. A weight that does not wait there goes with
+  // the last word of its mm.
+  void record_path(run_log *log, std::size_t first, std::size_t registers) {
+    log_ = log;
+    first_process_ = first;
+    first_register_ = registers;
   }
-  const path_log &path(std::size_t k) const { return const_cast<weight_loaders *>(this)->path(k); }
   cycle steps(std::size_t k) const { return words_done(k); }
   cycle last_cycle() const; // the latest in which a loader moved
   run_tail tail(std::size_t i, std::size_t j, cycle elapsed) const;
@@ -88,7 +89,6 @@ private:
     bool awaited; // the PE is to be told of the next weight
     std::uint8_t i, j;
     cycle pending_since; // when pending, in column 0: the last word's cycle
-    path_log words_path, queue_path;
 
     void restart(cycle start);
   };
@@ -166,7 +166,9 @@ private:
   ready_set &pes_;
   std::uint32_t mms_ = 0;
   cycle start_ = 0;
-  bool recording_ = false;
+  run_log *log_ = nullptr;
+  std::size_t first_process_ = 0;
+  std::size_t first_register_ = 0;
   std::size_t finished_ = 0;
   std::vector<tile> tiles_; // a ring of 2^n
   std::uint64_t first_tile_ = 0;
