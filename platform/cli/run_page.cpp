@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <numeric>
 
 namespace tpu::cli {
 
@@ -166,8 +165,8 @@ void put_stream(const trace::page_record &record, std::size_t k, tpu_json_writer
   tpu_json_put_string(w, "name", s.name.c_str());
   tpu_json_put_string(w, "carries", carried_by(s.name));
   tpu_json_put_u64(w, "depth", s.depth);
-  tpu_json_put_i64(w, "sum", std::accumulate(s.sums.begin(), s.sums.end(), cycle{0}));
-  tpu_json_put_u64(w, "most", s.most.empty() ? 0 : *std::max_element(s.most.begin(), s.most.end()));
+  tpu_json_put_i64(w, "sum", s.sum);
+  tpu_json_put_u64(w, "most", s.highest);
   if (record.detailed()) {
     std::vector<trace::page_record::change> shown = s.changes;
     while (shown.size() > 1 && shown.back().at >= record.elapsed())

@@ -2,6 +2,7 @@
 #include "platform/trace/page_record.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace tpu::trace {
 
@@ -55,7 +56,7 @@ void page_record::begin(const core::trace_shape &shape) {
       processes_.push_back({p.name, p.id.unit, {}, {}, {}, {}});
   }
   for (const core::traced_stream &s : shape.streams)
-    streams_.push_back({s.name, s.depth, {{0, 0}}, {}, {}});
+    streams_.push_back({s.name, s.depth, 0, 0, {{0, 0}}, {}, {}});
   state_sums_.resize(processes_.size());
   stream_sums_.resize(streams_.size());
 }
@@ -65,10 +66,36 @@ void page_record::count_item() {
     return;
   detailed_ = false;
   issues_ = {};
-  for (process_record &p : processes_)
-    p.segments = {};
-  for (stream_record &s : streams_)
-    s.changes = {};
+  for (std::size_t row = 0; row < processes_.size(); ++row) {
+    for (const core::trace_segment &s : processes_[row].segments)
+      add_state(row, s);
+    processes_[row].segments = {};
+  }
+  for (std::size_t k = 0; k < streams_.size(); ++k) {
+    for (const change &c : streams_[k].changes)
+      add_tokens(k, c);
+    streams_[k].changes = {};
+  }
+}
+
+void page_record::add_state(std::size_t row, const core::trace_segment &s) {
+  if (s.state == unit_state::idle)
+    return;
+  const std::size_t kind = s.state == unit_state::busy ? 0 : s.state == unit_state::starved ? 1 : 2;
+  add(state_sums_[row][kind], s.from, s.to);
+}
+
+void page_record::add_tokens(std::size_t k, const change &c) {
+  reach(c.at);
+  stream_sums &s = stream_sums_[k];
+  s.tokens.change(c.at, cycle{c.tokens} - cycle{s.now}, shift_);
+  s.now = c.tokens;
+  const auto window = static_cast<std::size_t>(c.at >> shift_);
+  if (window >= s.peaks.size())
+    s.peaks.resize(window + 1);
+  s.peaks[window].most = std::max(s.peaks[window].most, c.tokens);
+  if (c.at == static_cast<cycle>(window) << shift_)
+    s.peaks[window].from_start = true;
 }
 
 // Makes windows long enough that there are no more than allowed up to cycle `at`.
@@ -111,14 +138,8 @@ inline void page_record::segment(const core::trace_segment &s) {
     count_item();
     if (detailed_)
       processes_[row].segments.push_back(s);
-  }
-  if (s.state == unit_state::idle)
-    return;
-  if (of.row != not_shown) {
-    const std::size_t kind = s.state == unit_state::busy      ? 0
-                             : s.state == unit_state::starved ? 1
-                                                              : 2;
-    add(state_sums_[row][kind], s.from, s.to);
+    else
+      add_state(row, s);
   }
   if (of.fill >= 0 && s.state == unit_state::busy) {
     const cycle filling = std::max<cycle>(of.fill - s.step, 0);
@@ -134,18 +155,10 @@ void page_record::segments(const core::trace_segment *first, std::size_t count) 
 
 void page_record::occupancy(cycle at, std::size_t k, std::uint32_t tokens) {
   count_item();
-  reach(at);
-  stream_sums &s = stream_sums_[k];
-  s.tokens.change(at, cycle{tokens} - cycle{s.now}, shift_);
-  s.now = tokens;
-  const auto window = static_cast<std::size_t>(at >> shift_);
-  if (window >= s.peaks.size())
-    s.peaks.resize(window + 1);
-  s.peaks[window].most = std::max(s.peaks[window].most, tokens);
-  if (at == static_cast<cycle>(window) << shift_)
-    s.peaks[window].from_start = true;
-  if (!detailed_)
+  if (!detailed_) {
+    add_tokens(k, {at, tokens});
     return;
+  }
   std::vector<change> &changes = streams_[k].changes;
   if (changes.back().at == at)
     changes.back().tokens = tokens;
@@ -153,10 +166,25 @@ void page_record::occupancy(cycle at, std::size_t k, std::uint32_t tokens) {
     changes.push_back({at, tokens});
 }
 
+// Sums up the changes of a detailed run.
+void page_record::total(stream_record &s) const {
+  for (std::size_t k = 0; k < s.changes.size() && s.changes[k].at < elapsed_; ++k) {
+    const cycle until = k + 1 < s.changes.size() ? s.changes[k + 1].at : elapsed_;
+    s.sum += s.changes[k].tokens * (std::min(until, elapsed_) - s.changes[k].at);
+    s.highest = std::max(s.highest, s.changes[k].tokens);
+  }
+}
+
 void page_record::end(cycle elapsed) {
   elapsed_ = elapsed;
   reach(elapsed);
   const auto count = static_cast<std::size_t>((elapsed + window_length() - 1) >> shift_);
+  macs_ = mac_sums_.sums(count, shift_);
+  if (detailed_) {
+    for (stream_record &s : streams_)
+      total(s);
+    return;
+  }
   for (std::size_t p = 0; p < processes_.size(); ++p) {
     processes_[p].busy = state_sums_[p][0].sums(count, shift_);
     processes_[p].starved = state_sums_[p][1].sums(count, shift_);
@@ -176,8 +204,10 @@ void page_record::end(cycle elapsed) {
                                               : std::max(p.most, static_cast<std::uint32_t>(held)));
       held += of.tokens.changed(k);
     }
+    streams_[s].sum = std::accumulate(streams_[s].sums.begin(), streams_[s].sums.end(), cycle{0});
+    if (count != 0)
+      streams_[s].highest = *std::max_element(streams_[s].most.begin(), streams_[s].most.end());
   }
-  macs_ = mac_sums_.sums(count, shift_);
 }
 
 } // namespace tpu::trace

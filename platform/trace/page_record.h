@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 // A run kept for a page, within bounds however long it was: segments and tokens as long as there
-// are few enough of them, and in any case sums over at most so many windows of equal length.
+// are few enough of them, then sums over at most so many windows of equal length.
 #ifndef TPU_PLATFORM_TRACE_PAGE_RECORD_H
 #define TPU_PLATFORM_TRACE_PAGE_RECORD_H
 
@@ -46,7 +46,8 @@ private:
 // Of the array only wld[0][0] and pe[0][0], where words and rows enter; and all streams of a trace.
 class page_record final : public core::trace_sink {
 public:
-  // One line of the chart. Lists over windows are of all runs, the others of `detailed` ones.
+  // One line of the chart. Lists over windows are of runs that are not `detailed`, the others of
+  // those that are.
   struct process_record {
     std::string name;
     std::uint32_t unit = 0;
@@ -60,6 +61,8 @@ public:
   struct stream_record {
     std::string name;
     std::uint32_t depth = 0;
+    core::cycle sum = 0;             // tokens summed over the cycles of the run
+    std::uint32_t highest = 0;       // in a cycle of it
     std::vector<change> changes;     // the first in cycle 0
     std::vector<core::cycle> sums;   // tokens summed over the cycles of each window
     std::vector<std::uint32_t> most; // in a cycle of each window
@@ -94,6 +97,9 @@ private:
   };
 
   void count_item();
+  void add_state(std::size_t row, const core::trace_segment &s);
+  void add_tokens(std::size_t stream, const change &c);
+  void total(stream_record &s) const;
   void reach(core::cycle at);
   void add(window_sums &to, core::cycle from, core::cycle until);
 

@@ -18,11 +18,12 @@ void perfetto_writer::begin(const core::trace_shape &shape) {
            "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"tpu, 1 us a "
            "cycle\"}}";
   tracks_.assign(shape.processes.size(), {});
+  shown_.assign(shape.processes.size(), 0);
   counters_.clear();
   for (std::size_t k = 0; k < tracks_.size(); ++k) {
     if (shape.processes[k].id.instance != 0)
       continue;
-    tracks_[k].shown = true;
+    shown_[k] = 1;
     file_ << ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":" << k + 1
           << ",\"name\":\"thread_name\",\"args\":{\"name\":\"" << shape.processes[k].name
           << "\"}},\n{\"ph\":\"M\",\"pid\":1,\"tid\":" << k + 1
@@ -46,9 +47,9 @@ void perfetto_writer::close_slice(track &t, std::uint32_t process, core::cycle a
 }
 
 inline void perfetto_writer::segment(const core::trace_segment &s) {
-  track &t = tracks_[s.process];
-  if (!t.shown)
+  if (shown_[s.process] == 0)
     return;
+  track &t = tracks_[s.process];
   // Busy without an instruction is what comes before the first: the burst, the prefetch.
   const bool inside = s.issue >= 0 || s.state == core::unit_state::busy;
   if (t.open && (!inside || t.issue != s.issue))

@@ -28,7 +28,6 @@ public:
 
 private:
   struct track {
-    bool shown = false;
     bool open = false; // an instruction's slice
     std::int32_t issue = -1;
     core::cycle busy = 0; // of the open slice
@@ -39,6 +38,7 @@ private:
 
   std::vector<std::string> instructions_;
   std::vector<track> tracks_;
+  std::vector<std::uint8_t> shown_; // whether a process has a track to be seen
   std::vector<std::string> counters_;
 };
 

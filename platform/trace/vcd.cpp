@@ -27,6 +27,32 @@ int bits_for(std::uint32_t depth) {
   return bits;
 }
 
+// A value as a change of a vector has it, "b101 "; returns its length.
+constexpr std::size_t binary(std::uint32_t value, char *text) {
+  std::size_t length = 0;
+  text[length++] = 'b';
+  for (int k = 31 - __builtin_clz(value | 1); k >= 0; --k)
+    text[length++] = static_cast<char>('0' + (value >> k & 1));
+  text[length++] = ' ';
+  return length;
+}
+
+// Of those that most changes are to.
+struct short_number {
+  std::array<char, 15> text;
+  std::uint8_t length;
+};
+constexpr auto short_numbers = [] {
+  std::array<short_number, 256> all{};
+  for (std::uint32_t n = 0; n < all.size(); ++n) {
+    char text[35] = {};
+    all[n].length = static_cast<std::uint8_t>(binary(n, text));
+    for (std::size_t k = 0; k < all[n].text.size(); ++k)
+      all[n].text[k] = text[k];
+  }
+  return all;
+}();
+
 } // namespace
 
 // Printable characters, fewer for smaller numbers.
@@ -104,10 +130,13 @@ void vcd_writer::bits(std::uint32_t value, const identifier &id) {
   constexpr std::size_t longest = 1 + 32 + 1 + sizeof id.text;
   char *const text = file_.reserve(longest);
   std::size_t length = 0;
-  text[length++] = 'b';
-  for (int k = 31 - __builtin_clz(value | 1); k >= 0; --k)
-    text[length++] = static_cast<char>('0' + (value >> k & 1));
-  text[length++] = ' ';
+  if (value < short_numbers.size()) {
+    const short_number &n = short_numbers[value];
+    std::memcpy(text, n.text.data(), sizeof n.text);
+    length = n.length;
+  } else {
+    length = binary(value, text);
+  }
   std::memcpy(text + length, id.text.data(), sizeof id.text);
   file_.use(length + id.length);
 }
