@@ -47,13 +47,8 @@ void weight_loaders::loader::restart(cycle start) {
   sent = 0;
   last = start - 1;
   queued = start - 1;
-  delivered = 0;
-  taken = 0;
   waits[0] = 0;
   waits[1] = 0;
-  pending = false;
-  stuck = false;
-  awaited = true;
 }
 
 void weight_loaders::begin(std::uint32_t mms, cycle start) {
@@ -73,8 +68,8 @@ void weight_loaders::begin(std::uint32_t mms, cycle start) {
   }
   for (loader &l : loaders_) {
     l.restart(start);
-    l.done = mms == 0;
   }
+  queues_.assign(queues_.size(), {{}, 0, 0, false, false, true, mms == 0});
 }
 
 bool weight_loaders::lacks_input() const {
@@ -110,25 +105,25 @@ void weight_loaders::receive(const head &h) {
 // The weight that waits in the register, since the last word's cycle, goes to the PE's queue,
 // unless that is full.
 inline void weight_loaders::deliver(std::size_t k, cycle since) {
-  loader &l = loaders_[k];
   weight_queue &to = queues_[k];
-  if (l.delivered - l.taken == queue_depth_) {
+  if (to.delivered - to.taken == queue_depth_) {
     return;
   }
   cycle slot = since;
-  if (l.delivered >= queue_depth_) {
-    slot = to.taken_at[(l.delivered - queue_depth_) % TPU_WEIGHT_QD] + 1;
+  if (to.delivered >= queue_depth_) {
+    slot = to.at[(to.delivered - queue_depth_) % TPU_WEIGHT_QD] + 1;
   }
-  l.queued = std::max(since, slot);
   if (log_ != nullptr && slot > since) { // else it goes with the last word
     const process_id pe{TPU_UNIT_PE, static_cast<std::uint32_t>(k)};
-    log_->add(first_register_ + k, {slot, slot - 1, pe, l.delivered, 0, true, TPU_WAIT_WQ});
+    log_->add(first_register_ + k, {slot, slot - 1, pe, to.delivered, 0, true, TPU_WAIT_WQ});
   }
-  to.put_at[l.delivered++ % TPU_WEIGHT_QD] = l.queued;
-  if (std::exchange(l.awaited, false)) {
+  const cycle queued = std::max(since, slot);
+  to.at[to.delivered++ % TPU_WEIGHT_QD] = queued;
+  loaders_[k].queued = queued;
+  if (std::exchange(to.awaited, false)) {
     pes_.insert(k);
   }
-  l.pending = false;
+  to.pending = false;
 }
 
 // The next word of loader (i, 0) comes in, and goes south and east if it does; false when
@@ -173,17 +168,18 @@ bool weight_loaders::pass_down(std::size_t k) {
 // which the weight before holds while its queue is full.
 void weight_loaders::run_head(std::size_t k) {
   loader &l = loaders_[k];
+  weight_queue &q = queues_[k];
   const head &h = head_of(k);
-  if (l.pending) {
+  if (q.pending) {
     deliver(k, l.pending_since);
   }
   for (const std::int64_t all = words_promised(k); h.passed < all;) {
-    l.stuck = l.pending && h.word + 1 == h.words;
-    if (l.stuck || !pass_down(k)) {
+    q.stuck = q.pending && h.word + 1 == h.words;
+    if (q.stuck || !pass_down(k)) {
       return;
     }
     if (h.word == 0) {
-      l.pending = true;
+      q.pending = true;
       l.pending_since = l.last;
       deliver(k, l.last);
     }
@@ -193,13 +189,14 @@ void weight_loaders::run_head(std::size_t k) {
 // The same of another: all words go east, the second is the last.
 template <bool has_east> inline void weight_loaders::run_east(std::size_t k) {
   loader &l = loaders_[k];
+  weight_queue &q = queues_[k];
   const loader &west = loaders_[k - 1];
   const loader &east = loaders_[k + (has_east ? 1 : 0)];
   const cycle latency = latency_;
   const std::int64_t depth = depth_;
   std::int64_t word = l.sent;
   cycle last = l.last;
-  if (l.pending) {
+  if (q.pending) {
     deliver(k, sent_at(l, word - 1 - word % 2));
   }
   const std::int64_t until = has_east ? std::min(west.sent, east.sent + depth) : west.sent;
@@ -229,12 +226,12 @@ template <bool has_east> inline void weight_loaders::run_east(std::size_t k) {
     if (word >= until) {
       break;
     }
-    l.stuck = l.pending;
-    if (l.stuck) {
+    q.stuck = q.pending;
+    if (q.stuck) {
       break;
     }
     pass(std::max(last, l.queued) + 1);
-    l.pending = true;
+    q.pending = true;
     deliver(k, last);
   }
   l.sent = word;
@@ -298,8 +295,8 @@ template <bool has_east> inline bool weight_loaders::advance_east(std::size_t k)
 }
 
 void weight_loaders::advance(std::size_t k) {
-  loader &l = loaders_[k];
-  if (l.done || l.stuck) {
+  weight_queue &q = queues_[k];
+  if (q.done || q.stuck) {
     return;
   }
   if (!has_east(k)) {
@@ -307,8 +304,8 @@ void weight_loaders::advance(std::size_t k) {
   } else if (in_column_0(k) ? advance_head(k) : advance_east<true>(k)) {
     ready_.insert(k + 1);
   }
-  l.done = !l.pending && words_done(k) == words_promised(k);
-  finished_ += l.done ? 1U : 0U;
+  q.done = !q.pending && words_done(k) == words_promised(k);
+  finished_ += q.done ? 1U : 0U;
 }
 
 void weight_loaders::sweep() {
@@ -370,13 +367,13 @@ weight_loaders::access weight_loaders::waits_for(std::size_t k) const {
 blocked_access weight_loaders::describe(std::size_t k) const {
   const std::size_t i = k / t_;
   const std::size_t j = k % t_;
-  const loader &l = loaders_[k];
+  const weight_queue &q = queues_[k];
   const access waits = waits_for(k);
   const bool gets = waits.kind == access_kind::get; // finds it empty
   blocked_access b;
   b.process = at("wld", i, j);
   b.kind = waits.kind;
-  b.held = l.pending ? "one weight" : "";
+  b.held = q.pending ? "one weight" : "";
   switch (waits.on) {
   case TPU_WAIT_WCOL: {
     const stream_timing &s = gets ? *heads_[i].in : *heads_[i].south;
@@ -394,7 +391,7 @@ blocked_access weight_loaders::describe(std::size_t k) const {
     break;
   default:
     b.stream = at("wq", i, j);
-    b.occupancy = l.delivered - l.taken;
+    b.occupancy = q.delivered - q.taken;
     b.depth = queue_depth_;
     b.peer = at("pe", i, j);
     break;
@@ -404,7 +401,7 @@ blocked_access weight_loaders::describe(std::size_t k) const {
 
 void weight_loaders::report_blocked(std::vector<blocked_access> &out) const {
   for (std::size_t k = 0; k < loaders_.size(); ++k) {
-    if (!loaders_[k].done) {
+    if (!queues_[k].done) {
       out.push_back(describe(k));
     }
   }

@@ -25,7 +25,7 @@ public:
   void sweep();
   bool any_ready() const { return !ready_.empty(); }
   // PE k, row-major, cannot go before its next weight; as none can at the start.
-  void await_weight(std::size_t k) { loaders_[k].awaited = true; }
+  void await_weight(std::size_t k) { queues_[k].awaited = true; }
   // New words at the array's edge.
   void input_arrived() { ready_.insert(0); }
   bool finished() const { return finished_ == loaders_.size(); }
@@ -33,18 +33,19 @@ public:
 
   // The weights in the queue of PE k, one of each mm in turn: whether the next is known, the cycle
   // from which it can be taken, what a PE that took it then waited for; and its take in cycle t.
-  bool weight_known(std::size_t k) const { return loaders_[k].delivered != loaders_[k].taken; }
+  bool weight_known(std::size_t k) const { return queues_[k].delivered != queues_[k].taken; }
   cycle weight_ready(std::size_t k) const {
-    return queues_[k].put_at[loaders_[k].taken % TPU_WEIGHT_QD] + queue_latency_;
+    const weight_queue &q = queues_[k];
+    return q.at[q.taken % TPU_WEIGHT_QD] + queue_latency_;
   }
   path_entry weight_cause(std::size_t k, cycle t) const {
     return {t, weight_ready(k) - queue_latency_, its_register(k), 0, 0, false, TPU_WAIT_WQ};
   }
   void take_weight(std::size_t k, cycle t) {
-    loader &l = loaders_[k];
-    queues_[k].taken_at[l.taken++ % TPU_WEIGHT_QD] = t;
-    if (l.pending) {
-      l.stuck = false;
+    weight_queue &q = queues_[k];
+    q.at[q.taken++ % TPU_WEIGHT_QD] = t;
+    if (q.pending) {
+      q.stuck = false;
       ready_.insert(k);
     }
   }
@@ -74,23 +75,29 @@ public:
   void report_blocked(std::vector<blocked_access> &out) const;
 
 private:
-  struct alignas(64) loader { // what each word touches comes first
+  struct alignas(64) loader {
     // Words that it has sent east, as it does with all of them but in column 0, if only beyond the
     // array's edge: the cycles of the latest, in which each came in as well, in a ring.
     std::int64_t sent;
     cycle *sent_at;
     cycle last;
-    cycle queued;                   // when the last weight went to its queue
-    std::uint32_t delivered, taken; // weights put to the queue, taken by the PE
-    cycle waits[2];                 // starved, blocked
-    bool pending;                   // a weight waits for a slot of its queue
-    bool stuck;                     // and so does the next word
-    bool done;
-    bool awaited; // the PE is to be told of the next weight
+    cycle queued;        // when the last weight went to its queue
+    cycle waits[2];      // starved, blocked
+    cycle pending_since; // when its weight is pending, in column 0: the last word's cycle
     std::uint8_t i, j;
-    cycle pending_since; // when pending, in column 0: the last word's cycle
 
     void restart(cycle start);
+  };
+  // What a loader and its PE share.
+  struct alignas(64) weight_queue {
+    // Of the token of mm m at m % 4: the cycle of its put, from when it was taken on that of its
+    // take, which the slot of a later one waits for.
+    cycle at[TPU_WEIGHT_QD];
+    std::uint32_t delivered, taken; // tokens put, taken
+    bool pending;                   // a weight waits for a slot
+    bool stuck;                     // and so does the loader's next word
+    bool awaited;                   // the PE is to be told of the next weight
+    bool done;                      // the loader is
   };
   // Loader (i, 0).
   struct head {
@@ -99,10 +106,6 @@ private:
     std::int64_t passed;  // words
     std::uint32_t word;   // next word of the current mm
     std::uint32_t words;  // per mm
-  };
-  struct alignas(64) weight_queue { // wq: the cycles of the latest tokens
-    cycle put_at[TPU_WEIGHT_QD];
-    cycle taken_at[TPU_WEIGHT_QD];
   };
   struct tile {
     std::uint32_t rows = 0;

@@ -197,6 +197,37 @@ TEST(slots, are_freed_by_the_row_a_depth_before) {
   EXPECT_EQ(strays, 1U);
 }
 
+// What processes log one among the other comes back for each, as it was; also what is logged after
+// a look.
+TEST(run_log, gives_each_process_its_waits) {
+  using tpu::core::path_entry;
+  const auto equal = [](const path_entry &a, const path_entry &b) {
+    return a.at == b.at && a.released == b.released && a.by.unit == b.by.unit &&
+           a.by.instance == b.by.instance && a.step == b.step && a.stage == b.stage &&
+           a.slot == b.slot && a.on == b.on;
+  };
+  const cycle far = cycle{1} << 40;
+  const path_entry first{far + 9, far - 5000, {TPU_UNIT_DMA_ST, 0}, far,
+                         0,       true,       TPU_WAIT_RESPONSE};
+  const path_entry other{12, 10, {TPU_UNIT_WLD, 8191}, 3, 6, false, TPU_WAIT_WQ};
+  const path_entry later{far + 20, far + 20, {TPU_UNIT_ACCU, 0}, far + 2, 31, true, TPU_WAIT_CW};
+  tpu::core::run_log log;
+  log.begin(nullptr);
+  log.add(12293, first); // the last of T = 64
+  log.add(0, other);
+  ASSERT_EQ(log.of(12293).entries().size(), 1U);
+  EXPECT_TRUE(equal(log.of(12293).entries()[0], first));
+  log.add(12293, later);
+  ASSERT_EQ(log.of(12293).entries().size(), 2U);
+  EXPECT_TRUE(equal(*log.of(12293).last(), later));
+  ASSERT_EQ(log.of(0).entries().size(), 1U);
+  EXPECT_TRUE(equal(log.of(0).entries()[0], other));
+  EXPECT_TRUE(log.of(1).entries().empty());
+  EXPECT_TRUE(log.of(12294).entries().empty());
+  log.begin(nullptr);
+  EXPECT_TRUE(log.of(12293).entries().empty());
+}
+
 // A run that a fault ends before anything moved is all start-up.
 TEST(faults, have_a_path_too) {
   const tpu_params p = random_program::parameters(4, 16, 8);
