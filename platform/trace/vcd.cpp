@@ -27,6 +27,8 @@ int bits_for(std::uint32_t depth) {
   return bits;
 }
 
+constexpr std::string_view unknown = "bx ";
+
 // A value as a change of a vector has it, "b101 "; returns its length.
 constexpr std::size_t binary(std::uint32_t value, char *text) {
   std::size_t length = 0;
@@ -75,10 +77,10 @@ void vcd_writer::declare(const char *name, int bits, const identifier &id) {
 }
 
 void vcd_writer::none(const identifier &id) {
-  char *const text = file_.reserve(3 + sizeof id.text);
-  std::memcpy(text, "bx ", 3);
-  std::memcpy(text + 3, id.text.data(), sizeof id.text);
-  file_.use(std::size_t{3} + id.length);
+  char *const text = file_.reserve(unknown.size() + sizeof id.text);
+  std::memcpy(text, unknown.data(), unknown.size());
+  std::memcpy(text + unknown.size(), id.text.data(), sizeof id.text);
+  file_.use(unknown.size() + id.length);
 }
 
 void vcd_writer::begin(const core::trace_shape &shape) {
