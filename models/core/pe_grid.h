@@ -130,7 +130,7 @@ private:
   void run(pe &x, const reach &r);
   index meet_segments(const pe &x, index c, const timeline::segment *at[], cycle &offset) const;
   void account(pe &x, cycle gap);
-  void record(pe &x, bool blocked);
+  [[gnu::noinline]] void record(pe &x, bool blocked);
   void exchange(const pe &x, index from);
 
   // Of stretches: see pe_grid_stretches.cpp.

@@ -96,6 +96,14 @@ void unit::report_blocked(std::vector<blocked_access> &out) const {
   }
 }
 
+void unit::log_wait(const stream_timing *get_on, const stream_timing *put_on, std::uint32_t ahead) {
+  const bool blocked = get_on == nullptr;
+  path_entry e = blocked ? put_cause(*put_on, last_, ahead) : get_on->token_cause(last_, ahead);
+  e.slot = blocked;
+  e.step = counters_.busy;
+  log_->add(process_, e);
+}
+
 bool unit::lacks_token(stream_timing &s) {
   if (s.tokens_known() > 0) {
     return false;

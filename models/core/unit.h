@@ -163,11 +163,7 @@ protected:
       (blocked ? counters_.blocked : counters_.starved) += ready - next;
       last_ = ready;
       if (log_ != nullptr) {
-        path_entry e =
-            blocked ? put_cause(*put_on, ready, ahead) : get_on->token_cause(ready, ahead);
-        e.slot = blocked;
-        e.step = counters_.busy;
-        log_->add(process_, e);
+        log_wait(blocked ? nullptr : get_on, put_on, ahead);
       }
     } else {
       last_ = next;
@@ -210,6 +206,11 @@ protected:
   std::size_t process_ = 0;
 
 private:
+  // Of the cycle last_: for a token, or if `get_on` is null for a slot. Not part of enable(), which
+  // is in every unit's loop.
+  [[gnu::noinline]] void log_wait(const stream_timing *get_on, const stream_timing *put_on,
+                                  std::uint32_t ahead);
+
   friend void wake(unit &sleeper);
   enum class state { idle, scheduled, stalled, finished, failed };
 

@@ -102,6 +102,12 @@ void weight_loaders::receive(const head &h) {
   }
 }
 
+// The weight in the register waits for its slot, until cycle t.
+void weight_loaders::record_register(std::size_t k, cycle t) {
+  const process_id pe{TPU_UNIT_PE, static_cast<std::uint32_t>(k)};
+  log_->add(first_register_ + k, {t, t - 1, pe, queues_[k].delivered, 0, true, TPU_WAIT_WQ});
+}
+
 // The weight that waits in the register, since the last word's cycle, goes to the PE's queue,
 // unless that is full.
 inline void weight_loaders::deliver(std::size_t k, cycle since) {
@@ -114,8 +120,7 @@ inline void weight_loaders::deliver(std::size_t k, cycle since) {
     slot = to.at[(to.delivered - queue_depth_) % TPU_WEIGHT_QD] + 1;
   }
   if (log_ != nullptr && slot > since) { // else it goes with the last word
-    const process_id pe{TPU_UNIT_PE, static_cast<std::uint32_t>(k)};
-    log_->add(first_register_ + k, {slot, slot - 1, pe, to.delivered, 0, true, TPU_WAIT_WQ});
+    record_register(k, slot);
   }
   const cycle queued = std::max(since, slot);
   to.at[to.delivered++ % TPU_WEIGHT_QD] = queued;

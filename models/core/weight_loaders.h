@@ -137,7 +137,9 @@ private:
     return has_east(k) && before >= 0 ? sent_at(loaders_[k + 1], before) + 1 : start_;
   }
   cycle &sent_at(const loader &l, std::int64_t word) const { return l.sent_at[word & mask_]; }
-  void record(std::size_t k, cycle t, bool blocked);
+  // Not part of the loops that call them.
+  [[gnu::noinline]] void record(std::size_t k, cycle t, bool blocked);
+  [[gnu::noinline]] void record_register(std::size_t k, cycle t);
   void receive(const head &h);
   tile &enter_tile();
   path_entry cause(std::size_t k, cycle t, bool blocked) const;
