@@ -118,6 +118,7 @@ private:
     enum tpu_wait on;
   };
 
+  static std::string name(const char *what, std::size_t i, std::size_t j);
   access waits_for(std::size_t k) const;
   blocked_access describe(std::size_t k) const;
   void advance(std::size_t k);
@@ -131,10 +132,15 @@ private:
   bool lacks_slot_east(std::size_t k) const {
     return has_east(k) && loaders_[k].sent - loaders_[k + 1].sent == depth_;
   }
-  // When the next word can go east: after the one that is as many before it as the queue is deep.
+  // When a word, not among the first, can be put where `east` takes it: once that has taken the one
+  // that is as many before it as the queue is deep.
+  cycle slot_of(std::int64_t word, const loader &east) const {
+    return sent_at(east, word - depth_) + 1;
+  }
+  // The same of the next word of loader k; the start when nothing holds it up.
   cycle slot_east(std::size_t k) const {
-    const std::int64_t before = loaders_[k].sent - depth_;
-    return has_east(k) && before >= 0 ? sent_at(loaders_[k + 1], before) + 1 : start_;
+    const std::int64_t word = loaders_[k].sent;
+    return has_east(k) && word >= depth_ ? slot_of(word, loaders_[k + 1]) : start_;
   }
   cycle &sent_at(const loader &l, std::int64_t word) const { return l.sent_at[word & mask_]; }
   // Not part of the loops that call them.

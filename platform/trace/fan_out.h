@@ -17,9 +17,7 @@ public:
   void dispatched(std::int32_t issue, const tpu_issue &what) override {
     each([&](core::trace_sink &s) { s.dispatched(issue, what); });
   }
-  void segment(const core::trace_segment &segment) override {
-    each([&](core::trace_sink &s) { s.segment(segment); });
-  }
+  void segment(const core::trace_segment &segment) override { segments(&segment, 1); }
   void segments(const core::trace_segment *first, std::size_t count) override {
     each([&](core::trace_sink &s) { s.segments(first, count); });
   }

@@ -86,6 +86,10 @@ public:
 private:
   static constexpr std::int16_t not_shown = -1;
 
+  struct place {       // of a process of the shape
+    std::int16_t row;  // in processes_, or not_shown
+    std::int16_t fill; // of a PE; -1: another process
+  };
   struct peak {
     std::uint32_t most = 0;  // set in the window
     bool from_start = false; // a change was in its first cycle
@@ -105,10 +109,6 @@ private:
 
   std::size_t items_ = 0;
   bool detailed_ = true;
-  struct place {       // of a process of the shape
-    std::int16_t row;  // in processes_, or not_shown
-    std::int16_t fill; // of a PE; -1: another process
-  };
   std::vector<place> places_;
   std::vector<process_record> processes_;
   std::vector<stream_record> streams_;

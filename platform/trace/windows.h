@@ -25,6 +25,9 @@ private:
   struct account {
     core::cycle busy = 0, starved = 0, blocked = 0, macs = 0;
   };
+  struct kind { // of a process; fill: steps before its first row is done
+    std::uint16_t unit, fill;
+  };
   // Cycles [from, to) that count there.
   struct stretch {
     core::cycle from, to;
@@ -38,9 +41,6 @@ private:
   void write(core::cycle until);
 
   const core::cycle length_;
-  struct kind {
-    std::uint16_t unit, fill;
-  };
   std::vector<kind> processes_;
   std::array<core::cycle, TPU_UNIT_COUNT> instances_{};
   core::cycle from_ = 0; // of the window that is open
