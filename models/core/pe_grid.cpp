@@ -29,9 +29,8 @@ void pe_grid::begin(std::uint32_t rows, cycle start) {
   change_.assign(pes_.size(), never);
   changing_.clear();
   waits_for_.assign(pes_.size(), nullptr);
+  boundary_.assign(pes_.size(), 0);
   for (pe &x : pes_) {
-    x.boundary = 0;
-    x.mm = 0;
     x.starved = 0;
     x.blocked = 0;
   }
@@ -81,10 +80,10 @@ void pe_grid::meet_some(const pe &x, reach &r) const {
 // start.
 inline pe_grid::reach pe_grid::look(const pe &x) const {
   const index n = x.own->n();
-  if (lacks_weight(x)) {
+  if (lacks_weight(x.k)) {
     return {n, nullptr, false, 0};
   }
-  reach r{n < rows_ ? rows_ : end(x), nullptr, true, unconstrained};
+  reach r{n < rows_ ? rows_ : end(x.k), nullptr, true, unconstrained};
   if (n >= x.ramp && n < rows_) {
     meet_all(x, r);
   } else {
@@ -105,8 +104,7 @@ void pe_grid::account(pe &x, cycle gap) {
   const index n = x.own->n();
   const cycle offset = x.own->newest().offset;
   const bool blocked = std::any_of(x.links + x.gets, x.links + x.count, [&](const link &l) {
-    return n >= from(l) && n < l.stage + rows_ &&
-           l.other->find(n + l.ahead)->offset + l.offset == offset;
+    return n >= from(l) && n < l.stage + rows_ && l.other->offset(n + l.ahead) + l.offset == offset;
   });
   (blocked ? x.blocked : x.starved) += gap;
   if (log_ != nullptr) {
@@ -138,17 +136,19 @@ void pe_grid::record(pe &x, bool blocked) {
 }
 
 // What the weight imposes on the cycle in which the mm begins.
-cycle pe_grid::weight_offset(const pe &x) const { return weights_.weight_ready(x.k) - x.boundary; }
-
-// Where the mm ends whose weight x takes next: as promised, no later.
-pe_grid::index pe_grid::next_boundary(const pe &x) const {
-  return std::min<index>(x.boundary + weights_.rows(x.mm), rows_);
+cycle pe_grid::weight_offset(std::size_t k) const {
+  return weights_.weight_ready(k) - boundary_[k];
 }
 
-void pe_grid::take_weight(pe &x) {
-  weights_.take_weight(x.k, x.own->at(x.boundary));
-  x.boundary = next_boundary(x);
-  ++x.mm;
+// Where the mm ends whose weight PE k takes next: as promised, no later.
+pe_grid::index pe_grid::next_boundary(std::size_t k) const {
+  return std::min<index>(boundary_[k] + weights_.rows(weights_.weights_taken(k)), rows_);
+}
+
+void pe_grid::take_weight(std::size_t k) {
+  const index next = next_boundary(k);
+  weights_.take_weight(k, timelines_[k].at(boundary_[k]));
+  boundary_[k] = next;
 }
 
 // Runs as far as r, or as its weights, let it. From one change to the next: of a neighbour's
@@ -161,12 +161,12 @@ void pe_grid::run(pe &x, const reach &r) {
     if (!r.flat) {
       next = std::min(meet_segments(x, c, at, offset), r.until);
     }
-    const bool enters = enters_mm(x, c);
+    const bool enters = enters_mm(x.k, c);
     if (enters) {
-      if (!weight_known(x)) {
+      if (!weights_.weight_known(x.k)) {
         return;
       }
-      offset = std::max(offset, weight_offset(x));
+      offset = std::max(offset, weight_offset(x.k));
     }
     if (const cycle gap = offset - x.own->newest().offset; gap > 0) {
       x.own->raise(offset);
@@ -174,9 +174,10 @@ void pe_grid::run(pe &x, const reach &r) {
       account(x, gap);
     }
     if (enters) {
-      take_weight(x);
+      take_weight(x.k);
     }
-    c = x.boundary > c ? std::min(next, x.boundary) : next;
+    const index boundary = boundary_[x.k];
+    c = boundary > c ? std::min(next, boundary) : next;
     x.own->extend(c);
   }
 }
@@ -187,30 +188,30 @@ void pe_grid::run(pe &x, const reach &r) {
 pe_grid::index pe_grid::meet_segments(const pe &x, index c, const timeline::segment *at[],
                                       cycle &offset) const {
   cycle anyway = x.own->newest().offset;
-  const auto imposes_more = [&](const link &l) {
-    return l.other->newest().offset + l.offset > anyway;
-  };
+  const auto at_last = [](const link &l) { return l.other->newest().offset + l.offset; };
   index next = never;
-  unsigned in_force = 0; // of links that impose more at last, a bit each
+  unsigned rising = 0; // links that impose more at last than now, a bit each
   offset = unconstrained;
   for (int k = 0; k < x.count; ++k) {
     const link &l = x.links[k];
-    if (!imposes_more(l) || c >= l.stage + rows_) {
+    if (at_last(l) <= anyway || c >= l.stage + rows_) {
       continue;
     }
     if (c < from(l)) {
       next = std::min(next, from(l));
-      continue;
+    } else if (c + l.ahead >= l.other->newest().from) {
+      offset = std::max(offset, at_last(l));
+    } else {
+      rising |= 1U << k;
+      at[k] = l.other->find(c + l.ahead, at[k]);
+      offset = std::max(offset, at[k]->offset + l.offset);
     }
-    in_force |= 1U << k;
-    at[k] = l.other->find(c + l.ahead, at[k]);
-    offset = std::max(offset, at[k]->offset + l.offset);
   }
   anyway = std::max(offset, anyway);
-  for (; in_force != 0; in_force &= in_force - 1) {
-    const int k = __builtin_ctz(in_force);
+  for (; rising != 0; rising &= rising - 1) {
+    const int k = __builtin_ctz(rising);
     const link &l = x.links[k];
-    if (imposes_more(l)) {
+    if (at_last(l) > anyway) {
       next = std::min(next, l.other->rise_above(anyway - l.offset, *at[k]) - l.ahead);
     }
   }
@@ -236,7 +237,7 @@ bool pe_grid::advance(std::size_t k) {
   const timeline *waits_for = nullptr;
   bool flat = false;
   rose_at_ = never;
-  for (index n = before; n < end(x); n = x.own->n()) {
+  for (index n = before; n < end(k); n = x.own->n()) {
     const reach r = look(x);
     if (r.until > n) {
       if (!worth_it(x, r)) {
@@ -246,13 +247,13 @@ bool pe_grid::advance(std::size_t k) {
         break;
       }
       flat = r.flat;
-      if (flat && r.offset <= x.own->newest().offset && r.until <= x.boundary) {
+      if (flat && r.offset <= x.own->newest().offset && r.until <= boundary_[k]) {
         x.own->extend(r.until);
       } else {
         run(x, r);
       }
     }
-    if (lacks_weight(x)) {
+    if (lacks_weight(k)) {
       weights_.await_weight(k);
       break;
     }
@@ -270,9 +271,9 @@ bool pe_grid::advance(std::size_t k) {
     exchange(x, before);
   }
   const index next = flat ? never : next_change(x);
-  if (n == end(x)) {
+  if (n == end(k)) {
     finish(k);
-  } else if (n < x.ramp || lacks_weight(x) || (next == n && !acyclic_)) {
+  } else if (n < x.ramp || lacks_weight(k) || (next == n && !acyclic_)) {
     unsettle(k);
   } else {
     settle(k, next);
@@ -312,7 +313,7 @@ bool pe_grid::lacks_activation() const {
 
 bool pe_grid::lacks_result_slot() const {
   const pe &x = pes_.back();
-  return x.own->n() < end(x) && streams_.cw.slots_known() == 0;
+  return x.own->n() < end(x.k) && streams_.cw.slots_known() == 0;
 }
 
 cycle pe_grid::last_cycle() const {

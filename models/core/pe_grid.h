@@ -84,15 +84,12 @@ private:
 
   struct alignas(64) pe { // what each advance reads comes first
     timeline *own = nullptr;
-    index boundary = 0;          // row at which the next weight is taken
-    std::int16_t last_stage = 0; // where sum or result leaves
-    std::int16_t ramp = 0;       // from this cycle on every slot link counts
-    std::uint16_t k = 0;         // its number
-    std::int8_t gets = 0;        // links[0 .. gets) are arrivals, the rest slots
+    std::int16_t ramp = 0; // from this cycle on every slot link counts
+    std::uint16_t k = 0;   // its number
+    std::int8_t gets = 0;  // links[0 .. gets) are arrivals, the rest slots
     std::int8_t count = 0;
     std::int8_t dependent_count = 0;
     std::uint8_t i = 0, j = 0;
-    std::uint32_t mm = 0; // weights taken
     link links[6] = {};
     struct dependent { // a PE with links to this one
       std::uint16_t k;
@@ -115,12 +112,18 @@ private:
   void depend(std::size_t k, int l);
   bool find_acyclic() const;
 
-  bool enters_mm(const pe &x, index c) const { return c == x.boundary && c < rows_; }
-  bool weight_known(const pe &x) const { return weights_.weight_known(x.k); }
-  bool lacks_weight(const pe &x) const { return enters_mm(x, x.own->n()) && !weight_known(x); }
-  cycle weight_offset(const pe &x) const;
-  index next_boundary(const pe &x) const;
-  void take_weight(pe &x);
+  // Of PE k: what a stretch asks of many touches neither their links nor their counters.
+  bool enters_mm(std::size_t k, index c) const { return c == boundary_[k] && c < rows_; }
+  bool lacks_weight(std::size_t k) const {
+    return enters_mm(k, timelines_[k].n()) && !weights_.weight_known(k);
+  }
+  cycle weight_offset(std::size_t k) const;
+  index next_boundary(std::size_t k) const;
+  void take_weight(std::size_t k);
+  // Where sum or result leaves.
+  index last_stage(std::size_t k) const { return k < t_ ? top_last_stage_ : last_stage_; }
+  // Of its cycles.
+  index end(std::size_t k) const { return rows_ == 0 ? 0 : rows_ + last_stage(k); }
   bool advance(std::size_t k);
   reach look(const pe &x) const;
   reach survey(const pe &x) const;
@@ -139,12 +142,12 @@ private:
     const timeline *const t = waits_for_[k];
     return t != nullptr && t != &entry_ && t != &exit_ && settled(number(t));
   }
-  // Of its cycles.
-  index end(const pe &x) const { return rows_ == 0 ? 0 : rows_ + x.last_stage; }
-  // The clock when x comes to its cycle c.
-  index in_clock(const pe &x, index c) const { return c >= far ? never : clock_ + c - x.own->n(); }
-  index weight_due(const pe &x) const {
-    return in_clock(x, x.boundary < rows_ ? x.boundary : end(x));
+  // The clock when PE k comes to its cycle c.
+  index in_clock(std::size_t k, index c) const {
+    return c >= far ? never : clock_ + c - timelines_[k].n();
+  }
+  index weight_due(std::size_t k) const {
+    return in_clock(k, boundary_[k] < rows_ ? boundary_[k] : end(k));
   }
   index next_change(const pe &x) const;
   void expect_due(std::size_t k, index at) {
@@ -188,7 +191,7 @@ private:
 
   const std::size_t t_;
   const index qd_;
-  const index forward_, collect_;
+  const index forward_, collect_, last_stage_, top_last_stage_;
   stream_set &streams_;
   weight_loaders &weights_;
   ready_set &ready_;
@@ -205,6 +208,7 @@ private:
   std::size_t finished_ = 0;
   bool acyclic_ = false; // no cycle of a PE can depend on itself, however the PEs stand
   std::vector<pe> pes_;
+  std::vector<index> boundary_; // of PE k: the row at which it takes its next weight
   // Of PE k: bit l says that its link l is to a PE that is not settled, or to the edge, `unsettled`
   // that itself is not. A multiple of eight.
   std::vector<std::uint8_t> open_;
@@ -225,7 +229,6 @@ private:
   std::vector<timeline> timelines_;         // of PE k, row-major; then of the two edges
   timeline &entry_;                         // vru's puts of activation rows
   timeline &exit_;                          // accu's takes of result rows
-  std::vector<cycle> times_;                // of rows at an edge
   products products_;
   std::uint64_t result_mm_ = 0; // mm of the next result row
   index result_boundary_ = 0;   // row at which the one after begins

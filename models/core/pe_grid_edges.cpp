@@ -28,7 +28,7 @@ template <class Time> static bool follow(timeline &edge, timeline::index until, 
 void pe_grid::edge_rises(std::size_t k, index from) {
   const pe &x = pes_[k];
   const index ahead = k == 0 ? x.links[0].ahead : x.links[x.count - 1].ahead;
-  expect_change(k, std::min(change_[k], std::max(clock_, in_clock(x, from - ahead))));
+  expect_change(k, std::min(change_[k], std::max(clock_, in_clock(k, from - ahead))));
 }
 
 // A settled PE at an edge goes with the others, if it goes: alone only when it stood there.
@@ -69,12 +69,14 @@ void pe_grid::exchange(const pe &x, index from) {
     if (from < until) {
       const auto count = static_cast<std::uint32_t>(until - from);
       products_.enter(from, count, streams_.acol);
-      x.own->times(from, until, times_.data());
-      streams_.acol.take_at(times_.data(), count);
+      streams_.acol.take_by(count, [&](cycle *to, std::uint32_t k, std::uint32_t some) {
+        x.own->times(from + k, from + k + some, to);
+      });
     }
   } else if (last(x)) {
-    const index begin = std::max<index>(from - x.last_stage, 0);
-    const index end = std::min(x.own->n() - x.last_stage, rows_);
+    const index stage = last_stage(x.k);
+    const index begin = std::max<index>(from - stage, 0);
+    const index end = std::min(x.own->n() - stage, rows_);
     if (begin < end) {
       for (index row = begin; row < end;) {
         if (row == result_boundary_) {
@@ -87,8 +89,11 @@ void pe_grid::exchange(const pe &x, index from) {
                         static_cast<std::uint32_t>(row - begin), streams_.cw);
         row = until;
       }
-      x.own->times(begin + x.last_stage, end + x.last_stage, times_.data());
-      streams_.cw.put_at(times_.data(), static_cast<std::uint32_t>(end - begin));
+      const index first = begin + stage;
+      streams_.cw.put_by(static_cast<std::uint32_t>(end - begin),
+                         [&](cycle *to, std::uint32_t k, std::uint32_t some) {
+                           x.own->times(first + k, first + k + some, to);
+                         });
     }
   }
 }

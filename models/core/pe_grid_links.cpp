@@ -9,10 +9,11 @@ namespace tpu::core {
 pe_grid::pe_grid(const tpu_params &p, const timing_profile &timing, stream_set &streams,
                  weight_loaders &weights, ready_set &ready)
     : t_(p.t), qd_(p.qd), forward_(timing.pe_forward_stage), collect_(timing.pe_collect_stage),
+      last_stage_(timing.pe_stages - 1), top_last_stage_(timing.pe_top_stages - 1),
       streams_(streams), weights_(weights), ready_(ready), put_off_(t_ * t_), pes_(t_ * t_),
-      open_((t_ * t_ + 7) / 8 * 8), due_(open_.size()), due_bits_(open_.size()), change_(t_ * t_),
-      changing_(t_ * t_), waits_for_(t_ * t_), timelines_(t_ * t_ + 2), entry_(timelines_[t_ * t_]),
-      exit_(timelines_[t_ * t_ + 1]), times_(p.qd),
+      boundary_(t_ * t_), open_((t_ * t_ + 7) / 8 * 8), due_(open_.size()), due_bits_(open_.size()),
+      change_(t_ * t_), changing_(t_ * t_), waits_for_(t_ * t_), timelines_(t_ * t_ + 2),
+      entry_(timelines_[t_ * t_]), exit_(timelines_[t_ * t_ + 1]),
       // A row is inside from PE (0, 0) to the last PE: at most a queue and a pipeline per hop.
       products_(t_, 2 * t_ *
                         static_cast<std::size_t>(
@@ -26,8 +27,6 @@ pe_grid::pe_grid(const tpu_params &p, const timing_profile &timing, stream_set &
     x.k = static_cast<std::uint16_t>(k);
     x.i = static_cast<std::uint8_t>(k / t_);
     x.j = static_cast<std::uint8_t>(k % t_);
-    x.last_stage =
-        static_cast<std::int16_t>((x.i == 0 ? timing.pe_top_stages : timing.pe_stages) - 1);
     x.own = &timelines_[k];
   }
   for (pe &x : pes_) {
@@ -75,10 +74,10 @@ void pe_grid::connect(pe &x, const timing_profile &timing, const tpu_params &p) 
             port::activation);
   }
   if (north != nullptr) {
-    arrival(*north->own, north->last_stage, latency(32), 0, port::partial);
+    arrival(*north->own, last_stage(north->k), latency(32), 0, port::partial);
   }
   if (bottom(x) && west != nullptr) {
-    arrival(*west->own, west->last_stage, latency(32 * p.t), collect_, port::collect);
+    arrival(*west->own, last_stage(west->k), latency(32 * p.t), collect_, port::collect);
   }
   if (east != nullptr) {
     slot(*east->own, 0, forward_, port::forward_east);
@@ -87,9 +86,9 @@ void pe_grid::connect(pe &x, const timing_profile &timing, const tpu_params &p) 
     if (x.j == 0) {
       slot(*south->own, 0, forward_, port::forward_south);
     }
-    slot(*south->own, 0, x.last_stage, port::sum_south);
+    slot(*south->own, 0, last_stage(x.k), port::sum_south);
   } else {
-    slot(last(x) ? exit_ : *east->own, last(x) ? 0 : collect_, x.last_stage, port::result);
+    slot(last(x) ? exit_ : *east->own, last(x) ? 0 : collect_, last_stage(x.k), port::result);
   }
 }
 

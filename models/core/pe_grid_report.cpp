@@ -10,7 +10,7 @@ unit_counters pe_grid::counters(std::size_t i, std::size_t j, cycle elapsed) con
   const pe &x = pes_[i * t_ + j];
   unit_counters c;
   c.promised = static_cast<std::uint64_t>(rows_);
-  c.done = static_cast<std::uint64_t>(std::clamp<index>(x.own->n() - x.last_stage, 0, rows_));
+  c.done = static_cast<std::uint64_t>(std::clamp<index>(x.own->n() - last_stage(x.k), 0, rows_));
   c.busy = x.own->n();
   c.starved = x.starved;
   c.blocked = x.blocked;
@@ -21,7 +21,7 @@ unit_counters pe_grid::counters(std::size_t i, std::size_t j, cycle elapsed) con
 
 run_tail pe_grid::tail(std::size_t i, std::size_t j, cycle elapsed) const {
   const pe &x = pes_[i * t_ + j];
-  if (x.own->n() == end(x)) {
+  if (x.own->n() == end(x.k)) {
     return {};
   }
   const port lacks = lacking(survey(x));
@@ -96,17 +96,17 @@ blocked_access pe_grid::describe(const pe &x, const reach &r) const {
     break;
   case port::sum_south:
     b.stream = name("p_fwd", x.i, x.j);
-    occupancy = put_so_far(*x.own, x.last_stage) - taken(0);
+    occupancy = put_so_far(*x.own, last_stage(x.k)) - taken(0);
     break;
   default: // result
     b.stream = column("cw", x.j);
     b.peer = last(x) ? "accu" : b.peer;
     occupancy = last(x) ? static_cast<index>(streams_.cw.occupancy())
-                        : put_so_far(*x.own, x.last_stage) - taken(collect_);
+                        : put_so_far(*x.own, last_stage(x.k)) - taken(collect_);
     break;
   }
   b.occupancy = static_cast<std::uint32_t>(occupancy);
-  const index inside = std::min(x.own->n(), rows_) - put_so_far(*x.own, x.last_stage);
+  const index inside = std::min(x.own->n(), rows_) - put_so_far(*x.own, last_stage(x.k));
   if (inside > 0) {
     b.held = std::to_string(inside) + " rows";
   }
@@ -115,7 +115,7 @@ blocked_access pe_grid::describe(const pe &x, const reach &r) const {
 
 void pe_grid::report_blocked(std::vector<blocked_access> &out) const {
   for (const pe &x : pes_) {
-    if (x.own->n() < end(x)) {
+    if (x.own->n() < end(x.k)) {
       out.push_back(describe(x, survey(x)));
     }
   }

@@ -28,8 +28,8 @@ void pe_grid::settle(std::size_t k, index next) {
       open_[d.k] &= static_cast<std::uint8_t>(~d.links);
     }
   }
-  expect_due(k, weight_due(x));
-  expect_change(k, in_clock(x, next));
+  expect_due(k, weight_due(k));
+  expect_change(k, in_clock(k, next));
 }
 
 void pe_grid::unsettle(std::size_t k) {
@@ -65,7 +65,7 @@ void pe_grid::announce(const pe &x, index c, bool in_stretch) {
           x.own->newest().offset + l.offset <= y.own->newest().offset) {
         continue;
       }
-      const index at = std::max(clock_, in_clock(y, c - l.ahead));
+      const index at = std::max(clock_, in_clock(d.k, c - l.ahead));
       if (at > clock_ || in_stretch || acyclic_) {
         expect_change(d.k, std::min(change_[d.k], at));
       } else {
@@ -189,15 +189,14 @@ pe_grid::index pe_grid::stride() {
     if (rest > cycles) {
       return;
     }
-    const pe &x = pes_[k];
-    if (x.boundary == rows_) {
+    if (boundary_[k] == rows_) {
       cycles = std::min(cycles, rest);
     } else if (rest < cycles) {
-      if (!weight_known(x)) {
+      if (!weights_.weight_known(k)) {
         cycles = rest;
       } else {
         if (rest + weights_.fewest_rows() < cycles) {
-          cycles = std::min(cycles, next_boundary(x) - x.own->n());
+          cycles = std::min(cycles, next_boundary(k) - timelines_[k].n());
         }
         expect_weight(k);
       }
@@ -209,8 +208,7 @@ pe_grid::index pe_grid::stride() {
 
 // If the next weight of PE k comes late, as far as is known, its begin of an mm is a change.
 void pe_grid::expect_weight(std::size_t k) {
-  const pe &x = pes_[k];
-  if (weight_known(x) && weight_offset(x) > x.own->newest().offset) {
+  if (weights_.weight_known(k) && weight_offset(k) > timelines_[k].newest().offset) {
     expect_change(k, std::min(change_[k], due_[k]));
   }
 }
@@ -222,8 +220,8 @@ void pe_grid::change(std::size_t k) {
   const timeline::segment *at[6] = {};
   cycle offset = 0;
   const index next = meet_segments(x, n, at, offset);
-  if (enters_mm(x, n) && weight_known(x)) {
-    offset = std::max(offset, weight_offset(x));
+  if (enters_mm(k, n) && weights_.weight_known(k)) {
+    offset = std::max(offset, weight_offset(k));
   }
   if (const cycle before = x.own->newest().offset; offset > before) {
     if (std::none_of(rises_.begin(), rises_.end(), [k](const rise &r) { return r.k == k; })) {
@@ -232,8 +230,8 @@ void pe_grid::change(std::size_t k) {
     x.own->raise(offset);
     announce(x, n, true);
   }
-  expect_change(k, in_clock(x, next));
-  if (n < x.boundary) {
+  expect_change(k, in_clock(k, next));
+  if (n < boundary_[k]) {
     expect_weight(k);
   }
 }
@@ -285,14 +283,14 @@ bool pe_grid::advance_together() {
     }
   });
   for (const std::size_t k : takers_) {
-    pe &x = pes_[k];
-    if (x.boundary < std::min(x.own->n(), rows_)) {
-      take_weight(x);
-      expect_due(k, weight_due(x));
+    const index n = timelines_[k].n();
+    if (boundary_[k] < std::min(n, rows_)) {
+      take_weight(k);
+      expect_due(k, weight_due(k));
     }
-    if (x.own->n() == end(x)) {
+    if (n == end(k)) {
       finish(k);
-    } else if (lacks_weight(x)) {
+    } else if (lacks_weight(k)) {
       unsettle(k);
       waits_for_[k] = nullptr;
       weights_.await_weight(k);

@@ -5,6 +5,10 @@
 #include <array>
 #include <cstring>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include "isa/params.h"
 
 namespace tpu::core {
@@ -29,56 +33,60 @@ void products::enter(std::int64_t row, std::uint32_t count, const row_stream<std
   }
 }
 
+#ifdef __SSE2__
 // T: lanes, a multiple of 4.
 template <std::size_t T>
-void products::multiply(std::int64_t row, std::uint32_t count, const float *weights,
+void products::multiply(std::int64_t row, std::uint32_t count, const std::int16_t *weights,
                         std::uint32_t ahead, row_stream<std::int32_t> &to) const {
-  using four = float __attribute__((vector_size(16))); // compilers find worse ways by themselves
-  using four_sums = std::int32_t __attribute__((vector_size(16)));
-  std::array<four, T * T / 4> w;
-  std::memcpy(w.data(), weights, sizeof w);
+  __m128i w[T / 2 * (T / 4)]; // four columns each, of a pair of rows
+  std::memcpy(w, weights, sizeof w);
   for (std::uint32_t k = 0; k < count;) {
-    const float *a = activation(row + k);
+    const std::int16_t *a = activation(row + k);
     std::int32_t *out = to.back(ahead + k);
     const std::uint32_t end = k + std::min(in_a_row(row + k, count - k), to.room(ahead + k));
     for (; k < end; ++k, a += T, out += T) {
-      std::array<four, T / 4> sums{};
-      for (std::size_t i = 0; i < T; ++i) {
+      __m128i sums[T / 4] = {};
+      for (std::size_t pair = 0; pair < T / 2; ++pair) {
+        std::int32_t two = 0;
+        std::memcpy(&two, a + 2 * pair, sizeof two);
+        const __m128i twos = _mm_set1_epi32(two);
         for (std::size_t v = 0; v < T / 4; ++v) {
-          sums[v] += a[i] * w[i * T / 4 + v];
+          sums[v] = _mm_add_epi32(sums[v], _mm_madd_epi16(twos, w[pair * T / 4 + v]));
         }
       }
-      for (std::size_t v = 0; v < T / 4; ++v) {
-        const auto whole = __builtin_convertvector(sums[v], four_sums);
-        std::memcpy(out + 4 * v, &whole, sizeof whole);
-      }
+      std::memcpy(out, sums, sizeof sums);
     }
   }
 }
+#endif
 
-void products::multiply_any(std::int64_t row, std::uint32_t count, const float *weights,
+void products::multiply_any(std::int64_t row, std::uint32_t count, const std::int16_t *weights,
                             std::uint32_t ahead, row_stream<std::int32_t> &to) const {
   for (std::uint32_t k = 0; k < count; ++k) {
-    const float *a = activation(row + k);
-    std::array<float, TPU_MAX_T> sums{};
+    const std::int16_t *a = activation(row + k);
+    std::array<std::int32_t, TPU_MAX_T> sums{};
     for (std::size_t i = 0; i < t_; ++i) {
       for (std::size_t j = 0; j < t_; ++j) {
-        sums[j] += a[i] * weights[i * t_ + j];
+        sums[j] += a[i] * weights[weight_place(t_, i, j)];
       }
     }
     std::copy(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(t_), to.back(ahead + k));
   }
 }
 
-void products::leave(std::int64_t row, std::uint32_t count, const float *weights,
+void products::leave(std::int64_t row, std::uint32_t count, const std::int16_t *weights,
                      std::uint32_t ahead, row_stream<std::int32_t> &to) const {
   switch (t_) {
+#ifdef __SSE2__
   case 4:
     return multiply<4>(row, count, weights, ahead, to);
   case 8:
     return multiply<8>(row, count, weights, ahead, to);
   case 16:
     return multiply<16>(row, count, weights, ahead, to);
+  case 32:
+    return multiply<32>(row, count, weights, ahead, to);
+#endif
   default:
     return multiply_any(row, count, weights, ahead, to);
   }

@@ -91,14 +91,23 @@ public:
 
   // n tokens put, taken at times t[0 .. n), each later than the one before.
   void put_at(const cycle *t, std::uint32_t n) {
-    write(put_time_, puts_, t, n);
+    put_by(n,
+           [t](cycle *to, std::uint32_t k, std::uint32_t some) { std::copy_n(t + k, some, to); });
+  }
+  void take_at(const cycle *t, std::uint32_t n) {
+    take_by(n,
+            [t](cycle *to, std::uint32_t k, std::uint32_t some) { std::copy_n(t + k, some, to); });
+  }
+  // The same, when write(to, k, some) writes the times of the k-th and so many.
+  template <class Write> void put_by(std::uint32_t n, Write write_times) {
+    write(put_time_, puts_, n, write_times);
     puts_ += n;
     if (consumer_ != nullptr) {
       wake(*std::exchange(consumer_, nullptr));
     }
   }
-  void take_at(const cycle *t, std::uint32_t n) {
-    write(take_time_, takes_, t, n);
+  template <class Write> void take_by(std::uint32_t n, Write write_times) {
+    write(take_time_, takes_, n, write_times);
     takes_ += n;
     if (producer_ != nullptr) {
       wake(*std::exchange(producer_, nullptr));
@@ -113,11 +122,14 @@ public:
   void await_slot(unit &u) { producer_ = &u; }
 
 private:
-  void write(cycle *ring, std::uint64_t at, const cycle *t, std::uint32_t n) const {
+  template <class Write>
+  void write(cycle *ring, std::uint64_t at, std::uint32_t n, Write write_times) const {
     const std::size_t first = at & mask_;
-    const std::size_t unbroken = std::min<std::size_t>(n, ring_size() - first);
-    std::copy_n(t, unbroken, ring + first);
-    std::copy_n(t + unbroken, n - unbroken, ring);
+    const auto unbroken = static_cast<std::uint32_t>(std::min<std::size_t>(n, ring_size() - first));
+    write_times(ring + first, 0, unbroken);
+    if (unbroken < n) {
+      write_times(ring, unbroken, n - unbroken);
+    }
   }
 
   static constexpr cycle never_taken = INT64_MIN / 4; // a slot that was always free

@@ -47,8 +47,10 @@ public:
   // The segment of cycle c, one of those kept.
   const segment *find(index c) const {
     const segment *s = &segments_.back();
-    while (s->from > c) {
-      --s;
+    if (c < newest_.from) {
+      do {
+        --s;
+      } while (s->from > c);
     }
     return s;
   }
@@ -72,16 +74,10 @@ public:
     }
     return next->from;
   }
-  cycle at(index c) const { return c + find(c)->offset; }
+  cycle offset(index c) const { return c < newest_.from ? find(c)->offset : newest_.offset; }
+  cycle at(index c) const { return c + offset(c); }
   // e(from) .. e(until - 1)
-  void times(index from, index until, cycle *out) const {
-    const segment *s = find(from);
-    for (index c = from; c < until; ++s) {
-      for (const index stop = std::min(until, end(*s)); c < stop; ++c) {
-        *out++ = c + s->offset;
-      }
-    }
-  }
+  void times(index from, index until, cycle *out) const;
 
   // Cycles from n on have this offset, larger than any before.
   void raise(cycle offset) {

@@ -11,21 +11,19 @@ constexpr std::uint32_t queue_bits = 32; // weight and row count
 
 weight_loaders::weight_loaders(const tpu_params &p, const timing_profile &timing,
                                stream_set &streams, ready_set &pes)
-    : t_(p.t), streams_(streams), columns_(t_), loaders_(t_ * t_), heads_(t_), queues_(t_ * t_),
-      queue_depth_(std::min<std::uint32_t>(p.qd, TPU_WEIGHT_QD)), depth_(p.qd), ready_(t_ * t_),
-      pes_(pes), tiles_(4) {
+    : t_(p.t), streams_(streams), columns_(t_), loaders_(t_ * t_), places_(t_ * t_),
+      waits_(t_ * t_), heads_(t_), queue_depth_(std::min<std::uint32_t>(p.qd, TPU_WEIGHT_QD)),
+      depth_(p.qd), ready_(t_ * t_), pes_(pes), tiles_(4) {
   const std::uint32_t row_bits = 8 * p.t;
   stream_timing shape;
   shape.configure("", queue_depth_, queue_bits, timing);
   queue_latency_ = shape.latency();
   shape.configure("", p.qd, row_bits, timing);
   latency_ = shape.latency();
-  mask_ = static_cast<std::int64_t>(shape.ring_size()) - 1;
+  mask_ = static_cast<std::uint32_t>(shape.ring_size()) - 1;
   sent_at_.resize(loaders_.size() * shape.ring_size());
   for (std::size_t k = 0; k < loaders_.size(); ++k) {
-    loaders_[k].sent_at = &sent_at_[k * shape.ring_size()];
-    loaders_[k].i = static_cast<std::uint8_t>(k / t_);
-    loaders_[k].j = static_cast<std::uint8_t>(k % t_);
+    places_[k] = {static_cast<std::uint8_t>(k / t_), static_cast<std::uint8_t>(k % t_)};
   }
   for (std::size_t i = 0; i < t_; ++i) {
     if (i > 0) {
@@ -37,15 +35,6 @@ weight_loaders::weight_loaders(const tpu_params &p, const timing_profile &timing
     heads_[i].south = i + 1 < t_ ? &columns_[i + 1] : nullptr;
     heads_[i].words = static_cast<std::uint32_t>(t_ + 1 - i);
   }
-}
-
-// Before its first word, which comes at `start` or later.
-void weight_loaders::loader::restart(cycle start) {
-  sent = 0;
-  last = start - 1;
-  queued = start - 1;
-  waits[0] = 0;
-  waits[1] = 0;
 }
 
 void weight_loaders::begin(std::uint32_t mms, cycle start) {
@@ -63,10 +52,9 @@ void weight_loaders::begin(std::uint32_t mms, cycle start) {
     h.passed = 0;
     h.word = 0;
   }
-  for (loader &l : loaders_) {
-    l.restart(start);
-  }
-  queues_.assign(queues_.size(), {{}, 0, 0, false, false, true, mms == 0});
+  loaders_.assign(loaders_.size(),
+                  {start - 1, start - 1, {}, 0, 0, 0, false, false, true, mms == 0});
+  waits_.assign(waits_.size(), {});
 }
 
 bool weight_loaders::lacks_input() const {
@@ -91,48 +79,54 @@ void weight_loaders::receive(const head &h) {
   if (h.word == 0) {
     tile &entered = enter_tile();
     entered.rows = static_cast<std::uint8_t>(row[0]);
-    entered.weights.resize(t_ * t_);
+    entered.weights.resize(products::weight_places(t_));
     fewest_rows_ = std::min(fewest_rows_, entered.rows);
   } else {
     tile &entered = tiles_[(next_tile_ - 1) & (tiles_.size() - 1)];
-    std::copy(row, row + t_, &entered.weights[(h.word - 1) * t_]);
+    for (std::size_t j = 0; j < t_; ++j) {
+      entered.weights[products::weight_place(t_, h.word - 1, j)] = row[j];
+    }
   }
 }
 
 // The weight in the register waits for its slot, until cycle t.
 void weight_loaders::record_register(std::size_t k, cycle t) {
   const process_id pe{TPU_UNIT_PE, static_cast<std::uint32_t>(k)};
-  log_->add(first_register_ + k, {t, t - 1, pe, queues_[k].delivered, 0, true, TPU_WAIT_WQ});
+  log_->add(first_register_ + k, {t, t - 1, pe, loaders_[k].delivered, 0, true, TPU_WAIT_WQ});
 }
 
 // The weight that waits in the register, since the last word's cycle, goes to the PE's queue,
 // unless that is full.
 inline void weight_loaders::deliver(std::size_t k, cycle since) {
-  weight_queue &to = queues_[k];
-  if (to.delivered - to.taken == queue_depth_) {
+  loader &l = loaders_[k];
+  if (l.delivered - l.taken == queue_depth_) {
     return;
   }
   cycle slot = since;
-  if (to.delivered >= queue_depth_) {
-    slot = to.at[(to.delivered - queue_depth_) % TPU_WEIGHT_QD] + 1;
+  if (l.delivered >= queue_depth_) {
+    slot = l.at[(l.delivered - queue_depth_) % TPU_WEIGHT_QD] + 1;
   }
   if (log_ != nullptr && slot > since) { // else it goes with the last word
     record_register(k, slot);
   }
-  const cycle queued = std::max(since, slot);
-  to.at[to.delivered++ % TPU_WEIGHT_QD] = queued;
-  loaders_[k].queued = queued;
-  if (std::exchange(to.awaited, false)) {
-    pes_.insert(k);
+  l.queued = std::max(since, slot);
+  l.at[l.delivered++ % TPU_WEIGHT_QD] = l.queued;
+  l.pending = false;
+  if (l.awaited) {
+    tell_pe(k);
   }
-  to.pending = false;
+}
+
+void weight_loaders::tell_pe(std::size_t k) {
+  loaders_[k].awaited = false;
+  pes_.insert(k);
 }
 
 // The next word of loader (i, 0) comes in, and goes south and east if it does; false when
 // information lacks.
-bool weight_loaders::pass_down(std::size_t k) {
+inline bool weight_loaders::pass_down(std::size_t k) {
   loader &l = loaders_[k];
-  head &h = heads_[l.i];
+  head &h = heads_[places_[k].i];
   stream_timing &in = *h.in;
   stream_timing *const south = h.word != 1 ? h.south : nullptr;
   const bool east = h.word <= 1;
@@ -146,7 +140,7 @@ bool weight_loaders::pass_down(std::size_t k) {
   put = east ? std::max(put, slot_east(k)) : put;
   const cycle get = in.token_ready();
   const cycle t = std::max(get, put);
-  l.waits[put >= get] += t - next;
+  waits_[k][put >= get] += t - next;
   if (log_ != nullptr && t > next) {
     record(k, t, put >= get);
   }
@@ -159,7 +153,7 @@ bool weight_loaders::pass_down(std::size_t k) {
     south->put_at(t);
   }
   if (east) {
-    sent_at(l, l.sent++) = t;
+    sent_at(k)[l.sent++ & mask_] = t;
   }
   ++h.passed;
   h.word = h.word + 1 == h.words ? 0 : h.word + 1;
@@ -170,51 +164,55 @@ bool weight_loaders::pass_down(std::size_t k) {
 // which the weight before holds while its queue is full.
 void weight_loaders::run_head(std::size_t k) {
   loader &l = loaders_[k];
-  weight_queue &q = queues_[k];
-  const head &h = head_of(k);
-  if (q.pending) {
-    deliver(k, l.pending_since);
+  head &h = heads_[places_[k].i];
+  if (l.pending) {
+    deliver(k, h.pending_since);
   }
   for (const std::int64_t all = words_promised(k); h.passed < all;) {
-    q.stuck = q.pending && h.word + 1 == h.words;
-    if (q.stuck || !pass_down(k)) {
+    l.stuck = l.pending && h.word + 1 == h.words;
+    if (l.stuck || !pass_down(k)) {
       return;
     }
     if (h.word == 0) {
-      q.pending = true;
-      l.pending_since = l.last;
+      l.pending = true;
+      h.pending_since = l.last;
       deliver(k, l.last);
     }
   }
 }
 
-// The same of another: all words go east, the second is the last.
-template <bool has_east> inline void weight_loaders::run_east(std::size_t k) {
+// The same of another: all words go east, the second is the last. True if words have passed.
+template <bool has_east> inline bool weight_loaders::run_east(std::size_t k) {
   loader &l = loaders_[k];
-  weight_queue &q = queues_[k];
-  const loader &west = loaders_[k - 1];
-  const loader &east = loaders_[k + (has_east ? 1 : 0)];
+  const std::size_t ring = std::size_t{mask_} + 1;
+  const std::size_t mask = mask_;
+  cycle *const sent = &sent_at_[k * ring];
+  const cycle *const from_west = sent - ring;
+  const cycle *const to_east = sent + ring;
+  auto &waits = waits_[k];
   const cycle latency = latency_;
-  const std::int64_t depth = depth_;
-  std::int64_t word = l.sent;
+  const std::uint32_t depth = depth_;
+  const std::uint32_t west = loaders_[k - 1].sent;
+  const std::uint32_t until = has_east ? std::min(west, loaders_[k + 1].sent + depth) : west;
+  const std::uint32_t before = l.sent;
+  std::uint32_t word = before;
   cycle last = l.last;
-  if (q.pending) {
-    deliver(k, sent_at(l, word - 1 - word % 2));
+  if (l.pending) {
+    deliver(k, sent[(word - 1 - word % 2) & mask]);
   }
-  const std::int64_t until = has_east ? std::min(west.sent, east.sent + depth) : west.sent;
   const auto pass = [&](cycle earliest) {
     cycle put = earliest;
     if (has_east && word >= depth) {
-      put = std::max(put, slot_of(word, east));
+      put = std::max(put, slot_of(word, to_east));
     }
-    const cycle get = sent_at(west, word) + latency;
+    const cycle get = from_west[word & mask] + latency;
     const cycle t = std::max(get, put);
-    l.waits[put >= get] += t - (last + 1);
+    waits[put >= get] += t - (last + 1);
     if (log_ != nullptr && t > last + 1) {
       l.sent = word;
       record(k, t, put >= get);
     }
-    sent_at(l, word) = t;
+    sent[word & mask] = t;
     last = t;
     ++word;
   };
@@ -228,16 +226,23 @@ template <bool has_east> inline void weight_loaders::run_east(std::size_t k) {
     if (word >= until) {
       break;
     }
-    q.stuck = q.pending;
-    if (q.stuck) {
+    l.stuck = l.pending;
+    if (l.stuck) {
       break;
     }
     pass(std::max(last, l.queued) + 1);
-    q.pending = true;
+    l.pending = true;
     deliver(k, last);
+  }
+  if (word == before) {
+    return false;
   }
   l.sent = word;
   l.last = last;
+  if (west - before == depth) { // its west was held up
+    ready_.insert(k - 1);
+  }
+  return true;
 }
 
 void weight_loaders::record(std::size_t k, cycle t, bool blocked) {
@@ -270,7 +275,7 @@ inline bool weight_loaders::advance_head(std::size_t k) {
   const head &h = head_of(k);
   const std::int64_t before = h.passed;
   const bool was_full = h.in->slots_known() == 0;
-  const std::int64_t sent = loaders_[k].sent;
+  const std::uint32_t sent = loaders_[k].sent;
   run_head(k);
   if (h.passed == before) {
     return false;
@@ -284,30 +289,20 @@ inline bool weight_loaders::advance_head(std::size_t k) {
   return loaders_[k].sent != sent;
 }
 
-template <bool has_east> inline bool weight_loaders::advance_east(std::size_t k) {
-  const std::int64_t before = loaders_[k].sent;
-  run_east<has_east>(k);
-  if (loaders_[k].sent == before) {
-    return false;
-  }
-  if (loaders_[k - 1].sent - before == depth_) {
-    ready_.insert(k - 1);
-  }
-  return true;
-}
-
 void weight_loaders::advance(std::size_t k) {
-  weight_queue &q = queues_[k];
-  if (q.done || q.stuck) {
+  loader &l = loaders_[k];
+  if (l.done || l.stuck) {
     return;
   }
   if (!has_east(k)) {
-    advance_east<false>(k);
-  } else if (in_column_0(k) ? advance_head(k) : advance_east<true>(k)) {
+    run_east<false>(k);
+  } else if (in_column_0(k) ? advance_head(k) : run_east<true>(k)) {
     ready_.insert(k + 1);
   }
-  q.done = !q.pending && words_done(k) == words_promised(k);
-  finished_ += q.done ? 1U : 0U;
+  if (!l.pending && words_done(k) == words_promised(k)) {
+    l.done = true;
+    ++finished_;
+  }
 }
 
 void weight_loaders::sweep() {

@@ -35,8 +35,8 @@ unit_counters weight_loaders::counters(std::size_t i, std::size_t j, cycle elaps
   c.promised = static_cast<std::uint64_t>(words_promised(k));
   c.busy = words_done(k); // a word a cycle
   c.done = static_cast<std::uint64_t>(c.busy);
-  c.starved = l.waits[0];
-  c.blocked = l.waits[1];
+  c.starved = waits_[k][0];
+  c.blocked = waits_[k][1];
   c.idle = start_;
   c.add(tail(i, j, elapsed), elapsed - (l.last + 1));
   return c;
@@ -65,13 +65,13 @@ weight_loaders::access weight_loaders::waits_for(std::size_t k) const {
 blocked_access weight_loaders::describe(std::size_t k) const {
   const std::size_t i = k / t_;
   const std::size_t j = k % t_;
-  const weight_queue &q = queues_[k];
+  const loader &l = loaders_[k];
   const access waits = waits_for(k);
   const bool gets = waits.kind == access_kind::get; // finds it empty
   blocked_access b;
   b.process = name("wld", i, j);
   b.kind = waits.kind;
-  b.held = q.pending ? "one weight" : "";
+  b.held = l.pending ? "one weight" : "";
   switch (waits.on) {
   case TPU_WAIT_WCOL: {
     const stream_timing &s = gets ? *heads_[i].in : *heads_[i].south;
@@ -83,13 +83,13 @@ blocked_access weight_loaders::describe(std::size_t k) const {
   }
   case TPU_WAIT_WROW:
     b.stream = name("wrow", i, gets ? j - 1 : j);
-    b.depth = static_cast<std::uint32_t>(depth_);
+    b.depth = depth_;
     b.occupancy = gets ? 0 : b.depth;
     b.peer = name("wld", i, gets ? j - 1 : j + 1);
     break;
   default:
     b.stream = name("wq", i, j);
-    b.occupancy = q.delivered - q.taken;
+    b.occupancy = l.delivered - l.taken;
     b.depth = queue_depth_;
     b.peer = name("pe", i, j);
     break;
@@ -99,7 +99,7 @@ blocked_access weight_loaders::describe(std::size_t k) const {
 
 void weight_loaders::report_blocked(std::vector<blocked_access> &out) const {
   for (std::size_t k = 0; k < loaders_.size(); ++k) {
-    if (!queues_[k].done) {
+    if (!loaders_[k].done) {
       out.push_back(describe(k));
     }
   }
