@@ -84,7 +84,7 @@ void weight_loaders::receive(const head &h) {
   } else {
     tile &entered = tiles_[(next_tile_ - 1) & (tiles_.size() - 1)];
     for (std::size_t j = 0; j < t_; ++j) {
-      entered.weights[products::weight_place(t_, h.word - 1, j)] = row[j];
+      entered.weights[products::weight_place(t_, h.word - 1, j)] = std::int16_t{row[j]};
     }
   }
 }
