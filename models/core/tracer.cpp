@@ -45,9 +45,10 @@ tracer::~tracer() { net_.observe(nullptr); }
 void tracer::started() {
   tracks_.resize(shape_.processes.size());
   waits_.assign(tracks_.size(), {});
+  steps_out_.assign(tracks_.size(), 0);
   heads_.clear();
   for (std::size_t k = 0; k < tracks_.size(); ++k) {
-    spill_queue<trace_segment> kept = std::move(tracks_[k].queue); // its memory
+    spill_queue<waiting_segment> kept = std::move(tracks_[k].queue); // its memory
     kept.clear();
     tracks_[k] = track{};
     tracks_[k].queue = std::move(kept);
@@ -83,17 +84,32 @@ void tracer::dispatched(const tpu_issue &issue, const unit_work &items) {
   }
 }
 
-void tracer::push(track &t, trace_segment s) {
-  if (s.from == s.to) {
+// of_issue: it belongs to the instruction that the process has accepted last.
+void tracer::push(track &t, cycle from, cycle to, unit_state state, std::uint8_t on,
+                  bool of_issue) {
+  if (from == to) {
     return;
   }
-  s.process = t.number;
   if (t.queue.empty()) {
-    heads_.set(s.process, head(s));
+    heads_.set(t.number, head(static_cast<std::uint64_t>(from), t.number));
     --lacking_;
   }
-  t.queue.push(s);
+  t.queue.push({static_cast<std::uint64_t>(to) & waiting_segment::to_the_end,
+                static_cast<std::uint8_t>(state), on, of_issue ? t.issue : -1, t.insn});
   ++waiting_;
+}
+
+trace_segment tracer::take_out(std::uint32_t process, cycle from, const waiting_segment &s) {
+  const auto state = static_cast<unit_state>(s.state);
+  const auto to = static_cast<cycle>(s.to);
+  trace_segment out{from, to, 0, s.issue, s.insn, process, state, static_cast<std::uint8_t>(s.on)};
+  if (state == unit_state::busy) {
+    out.step = steps_out_[process];
+    steps_out_[process] += to - from;
+  } else if (s.to == waiting_segment::to_the_end) {
+    out.to = trace_segment::to_the_end;
+  }
+  return out;
 }
 
 // What lies before the first step.
@@ -105,8 +121,8 @@ void tracer::open(track &t) {
   const cycle units_start = net_.units_start();
   const cycle start = t.id.unit == TPU_UNIT_SEQUENCER ? net_.sequencer_start() : units_start;
   t.log = wait_reader(units_start);
-  push(t, {0, start, 0, -1, 0, 0, unit_state::idle, TPU_WAIT_COUNT});
-  push(t, {start, units_start, 0, -1, 0, 0, unit_state::starved, TPU_WAIT_HEADER});
+  push(t, 0, start, unit_state::idle);
+  push(t, start, units_start, unit_state::starved, TPU_WAIT_HEADER);
   waits_[t.number].add(unit_state::starved, TPU_WAIT_HEADER, units_start - start);
 }
 
@@ -138,8 +154,7 @@ std::int64_t tracer::accept(track &t) {
 void tracer::move(track &t, std::int64_t until) {
   while (t.told < until) {
     const std::int64_t to = std::min(until, accept(t));
-    push(t, {t.log.time_of(t.told), t.log.time_of(to), t.told, t.issue, t.insn, 0, unit_state::busy,
-             TPU_WAIT_COUNT});
+    push(t, t.log.time_of(t.told), t.log.time_of(to), unit_state::busy);
     t.told = to;
   }
 }
@@ -153,7 +168,7 @@ void tracer::waited(std::size_t process, const path_entry &e) {
   move(t, e.step);
   const logged_wait w = t.log.next(e);
   const bool idle = w.state == unit_state::starved && carries_instructions(w.on);
-  push(t, {w.from, w.to, 0, idle ? -1 : t.issue, t.insn, 0, w.state, w.on});
+  push(t, w.from, w.to, w.state, w.on, !idle);
   waits_[t.number].add(w.state, w.on, w.to - w.from);
 }
 
@@ -271,8 +286,9 @@ void tracer::drain(bool all) {
       break; // what follows is lost
     }
     change_until(from);
+    const waiting_segment s = t.queue.front();
     if (!all || from < net_.elapsed()) {
-      going_out_.push_back(t.queue.front());
+      going_out_.push_back(take_out(number, from, s));
     }
     if (going_out_.size() == at_once) {
       hand_out();
@@ -280,8 +296,7 @@ void tracer::drain(bool all) {
     t.queue.pop();
     --waiting_;
     if (!t.queue.empty()) {
-      hold_front(t);
-      heads_.set(number, head(t.queue.front()));
+      heads_.set(number, head(s.to, number));
     } else {
       heads_.set(number, tournament::absent);
       lacking_ += t.closed ? 0U : 1U;
@@ -344,11 +359,11 @@ void tracer::close(track &t, cycle elapsed) {
     const run_tail tail = net_.tail_of(t.id, elapsed);
     const bool idle = tail.state == unit_state::starved && carries_instructions(tail.on);
     end = t.log.time_of(t.told);
-    push(t, {end, end + tail.waited, 0, idle ? -1 : t.issue, t.insn, 0, tail.state, tail.on});
+    push(t, end, end + tail.waited, tail.state, tail.on, !idle);
     waits_[t.number].add(tail.state, tail.on, tail.waited);
     end += tail.waited;
   }
-  push(t, {end, trace_segment::to_the_end, 0, -1, 0, 0, unit_state::idle, TPU_WAIT_COUNT});
+  push(t, end, trace_segment::to_the_end, unit_state::idle, TPU_WAIT_COUNT, false);
   t.closed = true;
 }
 

@@ -52,8 +52,19 @@ private:
     std::int64_t first = 0; // number of shares.front()
     std::int64_t items = 0;
   };
+  // A segment that waits for its turn. It begins where the one before it of its process ends, and
+  // when busy with the step after that one's.
+  struct waiting_segment {
+    static constexpr std::uint64_t to_the_end = (std::uint64_t{1} << 48) - 1;
+    std::uint64_t to : 48;
+    std::uint64_t state : 8;
+    std::uint64_t on : 8;
+    std::int32_t issue;
+    std::uint32_t insn;
+  };
+  static_assert(sizeof(waiting_segment) == 16);
   struct alignas(64) track {
-    spill_queue<trace_segment> queue; // a line of a cache
+    spill_queue<waiting_segment> queue; // a line of a cache
     process_id id;
     std::uint32_t number = 0; // of trace_shape::processes
     bool leads = false;       // it has steps before its first item
@@ -81,8 +92,8 @@ private:
   };
   // The first segment of a process, as one number in whose order they go out.
   static constexpr unsigned process_bits = 16; // 2 * T * T and six fit, and 2^47 cycles
-  static std::uint64_t head(const trace_segment &s) {
-    return static_cast<std::uint64_t>(s.from) << process_bits | s.process;
+  static std::uint64_t head(std::uint64_t from, std::uint32_t process) {
+    return from << process_bits | process;
   }
 
   void open(track &t);
@@ -91,7 +102,9 @@ private:
   std::int64_t accept(track &t);
   void advance_all();
   void forget();
-  void push(track &t, trace_segment s);
+  void push(track &t, cycle from, cycle to, unit_state state, std::uint8_t on = TPU_WAIT_COUNT,
+            bool of_issue = true);
+  trace_segment take_out(std::uint32_t process, cycle from, const waiting_segment &s);
   void close(track &t, cycle elapsed);
   void hold_front(track &t);
   void poll();
@@ -105,6 +118,7 @@ private:
   const std::size_t allowed_;
   trace_shape shape_;
   std::vector<track> tracks_;
+  std::vector<std::int64_t> steps_out_;  // of each process, in segments that have gone out
   std::vector<wait_sums> waits_;         // of each process
   std::vector<std::int64_t> item_steps_; // of each process
   std::vector<std::size_t> siblings_;
