@@ -6,9 +6,10 @@
 namespace tpu::core {
 
 namespace {
-constexpr std::size_t look_every = 1U << 14;   // segments that wait between two looks at all
-constexpr std::size_t forget_every = 1U << 12; // dispatches
-constexpr std::size_t at_once = 64;            // segments told
+constexpr std::size_t look_every = 1U << 13;     // segments that wait between two looks at all
+constexpr std::size_t sorted_at_once = 1U << 16; // segments, if each were of one cycle
+constexpr std::size_t forget_every = 1U << 12;   // dispatches
+constexpr std::size_t at_once = 64;              // segments told
 constexpr cycle never = INT64_MAX;
 constexpr cycle long_run = INT64_MAX / 4; // of cycles that are not known yet
 
@@ -36,7 +37,6 @@ tracer::tracer(network &net, trace_sink &sink, std::size_t segments)
   for (const stream_timing *s : net.streams()) {
     shape_.streams.push_back({s->name(), s->depth()});
   }
-  heads_ = tournament(shape_.processes.size());
   net_.observe(this);
 }
 
@@ -45,8 +45,9 @@ tracer::~tracer() { net_.observe(nullptr); }
 void tracer::started() {
   tracks_.resize(shape_.processes.size());
   waits_.assign(tracks_.size(), {});
+  next_out_.assign(tracks_.size(), 0);
+  known_.assign(tracks_.size(), 0);
   steps_out_.assign(tracks_.size(), 0);
-  heads_.clear();
   for (std::size_t k = 0; k < tracks_.size(); ++k) {
     spill_queue<waiting_segment> kept = std::move(tracks_[k].queue); // its memory
     kept.clear();
@@ -60,11 +61,7 @@ void tracer::started() {
     tracks_[k].siblings = siblings_[k];
   }
   schedules_ = {};
-  ends_.clear();
-  for (const stream_timing *s : net_.streams()) {
-    ends_.push_back({s, 0, 0, {}, {}, 0});
-  }
-  lacking_ = tracks_.size();
+  occupancies_.watch(net_.streams());
   issues_ = 0;
   waiting_ = 0;
   looked_at_ = 0;
@@ -90,10 +87,7 @@ void tracer::push(track &t, cycle from, cycle to, unit_state state, std::uint8_t
   if (from == to) {
     return;
   }
-  if (t.queue.empty()) {
-    heads_.set(t.number, head(static_cast<std::uint64_t>(from), t.number));
-    --lacking_;
-  }
+  known_[t.number] = to;
   t.queue.push({static_cast<std::uint64_t>(to) & waiting_segment::to_the_end,
                 static_cast<std::uint8_t>(state), on, of_issue ? t.issue : -1, t.insn});
   ++waiting_;
@@ -207,116 +201,69 @@ void tracer::forget() {
   }
 }
 
-// The tokens that have passed since the last time: at most as many as a stream is deep, since the
-// other end has not moved, so that their times are still there.
-void tracer::poll() {
-  const auto add = [](std::deque<passage> &to, cycle t) {
-    if (!to.empty() && to.back().from + to.back().count == t) {
-      ++to.back().count;
-    } else {
-      to.push_back({t, 1});
-    }
-  };
-  for (ends &e : ends_) {
-    const stream_timing &s = *e.stream;
-    for (; e.puts < s.puts(); ++e.puts) {
-      add(e.put, s.put_time(e.puts) + 1);
-    }
-    for (; e.takes < s.takes(); ++e.takes) {
-      add(e.taken, s.take_time(e.takes) + 1);
-    }
-  }
-}
-
-// Tells the changes of occupancy up to a cycle before which all passages are known.
-void tracer::change_until(cycle until) {
-  if (next_change_ > until) {
-    return;
-  }
-  const auto next = [](const std::deque<passage> &of) {
-    return of.empty() ? never : of.front().from;
-  };
-  const auto use = [](std::deque<passage> &of, std::uint32_t count) {
-    of.front().from += count;
-    of.front().count -= count;
-    if (of.front().count == 0) {
-      of.pop_front();
-    }
-  };
-  for (;;) {
-    cycle at = never;
-    for (ends &e : ends_) {
-      while (next(e.put) == next(e.taken) && next(e.put) <= until) { // one in, one out
-        const std::uint32_t both = std::min(e.put.front().count, e.taken.front().count);
-        use(e.put, both);
-        use(e.taken, both);
-      }
-      at = std::min({at, next(e.put), next(e.taken)});
-    }
-    next_change_ = at;
-    if (at > until) {
-      return;
-    }
-    for (std::size_t k = 0; k < ends_.size(); ++k) {
-      ends &e = ends_[k];
-      if (next(e.put) == next(e.taken) || std::min(next(e.put), next(e.taken)) != at) {
-        continue;
-      }
-      hand_out();
-      const bool in = next(e.put) == at;
-      use(in ? e.put : e.taken, 1);
-      e.tokens += in ? 1U : UINT32_MAX;
-      sink_.occupancy(at, k, e.tokens);
-    }
-  }
-}
-
+// Tells what begins before the cycle up to which all is known, or the end of the run.
 void tracer::drain(bool all) {
-  next_change_ = 0; // more may have come to pass
-  while (all || lacking_ == 0) {
-    const std::uint64_t first = heads_.least();
-    if (first == tournament::absent) {
+  const cycle stop = all ? net_.elapsed() : *std::min_element(known_.begin(), known_.end());
+  const cycle last = all ? stop + 1 : stop; // streams change at the end, and no state does
+  const cycle window = std::max<cycle>(sorted_at_once / tracks_.size(), 64);
+  while (!broken_) {
+    const cycle begin =
+        std::min(*std::min_element(next_out_.begin(), next_out_.end()), occupancies_.next());
+    if (begin >= last) {
       break;
     }
-    const auto number = static_cast<std::uint32_t>(first & ((1U << process_bits) - 1));
-    const auto from = static_cast<cycle>(first >> process_bits);
-    track &t = tracks_[number];
-    hold_front(t);
-    if (broken_) {
-      break; // what follows is lost
-    }
-    change_until(from);
-    const waiting_segment s = t.queue.front();
-    if (!all || from < net_.elapsed()) {
-      going_out_.push_back(take_out(number, from, s));
-    }
-    if (going_out_.size() == at_once) {
-      hand_out();
-    }
-    t.queue.pop();
-    --waiting_;
-    if (!t.queue.empty()) {
-      heads_.set(number, head(s.to, number));
-    } else {
-      heads_.set(number, tournament::absent);
-      lacking_ += t.closed ? 0U : 1U;
-    }
+    const cycle until = std::min(last, begin + window);
+    segments_.open(begin, until);
+    changes_.open(begin, until);
+    gather(until, stop);
+    occupancies_.take(until, changes_);
+    hand_out();
   }
-  hand_out();
 }
 
+// Takes the segments that begin before `until`, and drops those from `stop` on.
+void tracer::gather(cycle until, cycle stop) {
+  for (std::uint32_t k = 0; k < next_out_.size(); ++k) {
+    spill_queue<waiting_segment> &queue = tracks_[k].queue;
+    while (next_out_[k] < until) {
+      if (!queue.has_front()) {
+        const std::size_t before = queue.in_memory();
+        if (!queue.normalise(file_)) {
+          broken_ = true; // what follows is lost
+          return;
+        }
+        waiting_ += queue.in_memory() - before;
+      }
+      const trace_segment s = take_out(k, next_out_[k], queue.front());
+      queue.pop();
+      --waiting_;
+      next_out_[k] = s.to;
+      if (s.from < stop) {
+        segments_.add(s);
+      }
+    }
+  }
+}
+
+// Tells what has been gathered.
 void tracer::hand_out() {
-  sink_.segments(going_out_.data(), going_out_.size());
-  going_out_.clear();
-}
-
-void tracer::hold_front(track &t) {
-  if (t.queue.has_front()) {
-    return;
+  const std::vector<trace_segment> &sorted = segments_.sorted();
+  const trace_segment *next = sorted.data();
+  const trace_segment *const end = next + sorted.size();
+  const auto tell_before = [&](cycle until) {
+    while (next != end && next->from < until) {
+      const trace_segment *const first = next;
+      while (next != end && next->from < until && next != first + at_once) {
+        ++next;
+      }
+      sink_.segments(first, static_cast<std::size_t>(next - first));
+    }
+  };
+  for (const occupancy_change &c : changes_.sorted()) {
+    tell_before(c.from);
+    sink_.occupancy(c.from, c.stream, c.tokens);
   }
-  const std::size_t before = t.queue.in_memory();
-  broken_ = !t.queue.normalise(file_) || broken_;
-  waiting_ += t.queue.in_memory() - before;
+  tell_before(never);
 }
 
 void tracer::spill() {
@@ -328,7 +275,7 @@ void tracer::spill() {
 }
 
 void tracer::ran() {
-  poll();
+  occupancies_.poll();
   for (std::size_t k = 0; k < tracks_.size(); k += tracks_[k].siblings) {
     if (!tracks_[k].closed && net_.finished(tracks_[k].id) &&
         net_.tail_of(tracks_[k].id, long_run).waited == 0) {
@@ -337,9 +284,7 @@ void tracer::ran() {
       }
     }
   }
-  drain(false);
-  peak_ = std::max(peak_, waiting_);
-  if (waiting_ > looked_at_ + std::min(look_every, allowed_)) {
+  if (waiting_ >= looked_at_ + std::min(look_every, allowed_)) {
     advance_all();
     drain(false);
     if (waiting_ > allowed_) {
@@ -347,7 +292,6 @@ void tracer::ran() {
     }
     looked_at_ = waiting_;
   }
-  looked_at_ = std::min(looked_at_, waiting_);
 }
 
 // What lies after the last step.
@@ -368,15 +312,13 @@ void tracer::close(track &t, cycle elapsed) {
 }
 
 void tracer::ended() {
-  poll();
+  occupancies_.poll();
   for (track &t : tracks_) {
     if (!t.closed) {
       close(t, net_.elapsed());
     }
   }
-  peak_ = std::max(peak_, waiting_);
   drain(true);
-  change_until(net_.elapsed());
   sink_.end(net_.elapsed());
 }
 

@@ -3,17 +3,15 @@
 // run in the order of time.
 //
 // Between two waits a process moves every cycle, so a log entry completes all segments up to the
-// cycle that it is of. Segments of each process queue up until every process has one: then none can
-// come that begins earlier than the earliest, which goes out. What a process that waits long holds
-// up meanwhile goes to a temporary file, beyond what memory is allowed.
+// cycle that it is of. Segments of each process queue up; those that begin before the cycle up to
+// which every process is known go out, a window of cycles at a time, sorted. What a process that
+// waits long holds up meanwhile goes to a temporary file, beyond what memory is allowed.
 #ifndef TPU_MODELS_CORE_TRACER_H
 #define TPU_MODELS_CORE_TRACER_H
 
-#include <deque>
-
 #include "models/core/network.h"
+#include "models/core/occupancies.h"
 #include "models/core/spill_queue.h"
-#include "models/core/tournament.h"
 #include "models/core/trace.h"
 
 namespace tpu::core {
@@ -29,8 +27,6 @@ public:
   const trace_shape &shape() const { return shape_; }
   // Segments were lost, since the temporary file could not be read back.
   bool broken() const { return broken_; }
-  // The most that waited in memory.
-  std::size_t peak() const { return peak_; }
 
   void started() override;
   void waited(std::size_t process, const path_entry &e) override;
@@ -79,22 +75,6 @@ private:
     bool open = false;           // its start is told
     bool closed = false;         // and its end
   };
-  // Tokens that passed an end of a stream, one a cycle.
-  struct passage {
-    cycle from;
-    std::uint32_t count;
-  };
-  struct ends {
-    const stream_timing *stream;
-    std::uint64_t puts = 0, takes = 0; // those seen
-    std::deque<passage> put, taken;
-    std::uint32_t tokens = 0;
-  };
-  // The first segment of a process, as one number in whose order they go out.
-  static constexpr unsigned process_bits = 16; // 2 * T * T and six fit, and 2^47 cycles
-  static std::uint64_t head(std::uint64_t from, std::uint32_t process) {
-    return from << process_bits | process;
-  }
 
   void open(track &t);
   void move(track &t, std::int64_t until);
@@ -106,32 +86,30 @@ private:
             bool of_issue = true);
   trace_segment take_out(std::uint32_t process, cycle from, const waiting_segment &s);
   void close(track &t, cycle elapsed);
-  void hold_front(track &t);
-  void poll();
   void drain(bool all);
-  void spill();
-  void change_until(cycle until);
+  void gather(cycle until, cycle stop);
   void hand_out();
+  void spill();
 
   network &net_;
   trace_sink &sink_;
   const std::size_t allowed_;
   trace_shape shape_;
   std::vector<track> tracks_;
-  std::vector<std::int64_t> steps_out_;  // of each process, in segments that have gone out
+  // Of each process: where its first segment that waits begins and where the last one ends, and the
+  // steps that are in segments which have gone out.
+  std::vector<cycle> next_out_, known_;
+  std::vector<std::int64_t> steps_out_;
   std::vector<wait_sums> waits_;         // of each process
   std::vector<std::int64_t> item_steps_; // of each process
   std::vector<std::size_t> siblings_;
   std::array<schedule, TPU_UNIT_COUNT> schedules_;
-  std::vector<ends> ends_;
-  cycle next_change_ = 0; // no stream's occupancy changes before
-  std::vector<trace_segment> going_out_;
-  tournament heads_;        // of the processes that have one
-  std::size_t lacking_ = 0; // processes that have no segment yet, and are not closed
+  occupancies occupancies_;
+  cycle_sort<trace_segment> segments_; // those of a window
+  cycle_sort<occupancy_change> changes_;
   std::int32_t issues_ = 0;
   std::size_t waiting_ = 0; // segments in memory
   std::size_t looked_at_ = 0;
-  std::size_t peak_ = 0;
   spill_file file_;
   bool broken_ = false;
 };

@@ -27,8 +27,6 @@ int bits_for(std::uint32_t depth) {
   return bits;
 }
 
-constexpr std::string_view unknown = "bx ";
-
 // A value as a change of a vector has it, "b101 "; returns its length.
 constexpr std::size_t binary(std::uint32_t value, char *text) {
   std::size_t length = 0;
@@ -39,13 +37,14 @@ constexpr std::size_t binary(std::uint32_t value, char *text) {
   return length;
 }
 
-// Of those that most changes are to.
-struct short_number {
+// What most changes are to: a short number, or that there is none.
+struct change_text {
   std::array<char, 15> text;
   std::uint8_t length;
 };
+constexpr change_text unknown = {{'b', 'x', ' '}, 3};
 constexpr auto short_numbers = [] {
-  std::array<short_number, 256> all{};
+  std::array<change_text, 256> all{};
   for (std::uint32_t n = 0; n < all.size(); ++n) {
     char text[35] = {};
     all[n].length = static_cast<std::uint8_t>(binary(n, text));
@@ -76,13 +75,6 @@ void vcd_writer::declare(const char *name, int bits, const identifier &id) {
         << name << " $end\n";
 }
 
-void vcd_writer::none(const identifier &id) {
-  char *const text = file_.reserve(unknown.size() + sizeof id.text);
-  std::memcpy(text, unknown.data(), unknown.size());
-  std::memcpy(text + unknown.size(), id.text.data(), sizeof id.text);
-  file_.use(unknown.size() + id.length);
-}
-
 void vcd_writer::begin(const core::trace_shape &shape) {
   unsigned ids = 0;
   processes_.clear();
@@ -111,10 +103,11 @@ void vcd_writer::begin(const core::trace_shape &shape) {
   }
   file_ << "$upscope $end\n$upscope $end\n$enddefinitions $end\n#0\n$dumpvars\n";
   at_ = 0;
+  const std::size_t most = sizeof unknown + sizeof(identifier);
   for (const process_variables &p : processes_) {
     bits(0, p.state);
-    none(p.on);
-    none(p.instruction);
+    file_.use(put(file_.reserve(most), unknown, p.on));
+    file_.use(put(file_.reserve(most), unknown, p.instruction));
   }
   for (const stream_variable &s : streams_)
     bits(0, s.tokens);
@@ -128,43 +121,52 @@ void vcd_writer::time(core::cycle at) {
   }
 }
 
+// Returns the length; writes as much as both hold, which is quicker than so much.
+template <class Text>
+inline std::size_t vcd_writer::put(char *at, const Text &value, const identifier &id) {
+  std::memcpy(at, value.text.data(), sizeof value.text);
+  std::memcpy(at + value.length, id.text.data(), sizeof id.text);
+  return std::size_t{value.length} + id.length;
+}
+
 void vcd_writer::bits(std::uint32_t value, const identifier &id) {
-  constexpr std::size_t longest = 1 + 32 + 1 + sizeof id.text;
+  constexpr std::size_t longest = 1 + 32 + 1 + sizeof(identifier);
   char *const text = file_.reserve(longest);
-  std::size_t length = 0;
   if (value < short_numbers.size()) {
-    const short_number &n = short_numbers[value];
-    std::memcpy(text, n.text.data(), sizeof n.text);
-    length = n.length;
-  } else {
-    length = binary(value, text);
+    file_.use(put(text, short_numbers[value], id));
+    return;
   }
+  const std::size_t length = binary(value, text);
   std::memcpy(text + length, id.text.data(), sizeof id.text);
   file_.use(length + id.length);
 }
 
+// What changes and what does not is hard to predict, so all is written and the length decides.
 inline void vcd_writer::segment(const core::trace_segment &s) {
   process_variables &p = processes_[s.process];
   time(s.from);
-  if (p.shown_state != s.state) {
-    p.shown_state = s.state;
-    bits(static_cast<std::uint32_t>(s.state), p.state);
-  }
-  if (p.shown_on != s.on) {
-    p.shown_on = s.on;
-    if (s.on == TPU_WAIT_COUNT)
-      none(p.on);
-    else
-      bits(s.on, p.on);
-  }
+  char *const text = file_.reserve(3 * (sizeof(change_text) + sizeof(identifier)));
+  std::size_t length = 0;
+  const auto show = [&](bool changed, const change_text &value, const identifier &id) {
+    const std::size_t written = put(text + length, value, id);
+    length += changed ? written : 0;
+  };
+  show(p.shown_state != s.state, short_numbers[static_cast<std::size_t>(s.state)], p.state);
+  show(p.shown_on != s.on, s.on == TPU_WAIT_COUNT ? unknown : short_numbers[s.on], p.on);
+  p.shown_state = s.state;
+  p.shown_on = s.on;
   const std::uint32_t instruction = s.issue < 0 ? no_instruction : s.insn;
-  if (p.shown_instruction != instruction) {
-    p.shown_instruction = instruction;
-    if (instruction == no_instruction)
-      none(p.instruction);
-    else
-      bits(instruction, p.instruction);
+  const bool changed = p.shown_instruction != instruction;
+  p.shown_instruction = instruction;
+  if (instruction < short_numbers.size() || instruction == no_instruction) {
+    show(changed, instruction == no_instruction ? unknown : short_numbers[instruction],
+         p.instruction);
+    file_.use(length);
+    return;
   }
+  file_.use(length);
+  if (changed)
+    bits(instruction, p.instruction);
 }
 
 void vcd_writer::segments(const core::trace_segment *first, std::size_t count) {

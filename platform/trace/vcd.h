@@ -43,7 +43,7 @@ private:
   static identifier number(unsigned n);
   void time(core::cycle at);
   void bits(std::uint32_t value, const identifier &id);
-  void none(const identifier &id);
+  template <class Text> static std::size_t put(char *at, const Text &value, const identifier &id);
   void declare(const char *name, int bits, const identifier &id);
 
   std::vector<process_variables> processes_;

@@ -24,7 +24,7 @@ void window_writer::begin(const core::trace_shape &shape) {
 // The part of it that lies in the window that is open.
 void window_writer::count(const stretch &s) {
   const core::cycle cycles = std::min(s.to, from_ + length_) - std::max(s.from, from_);
-  window_[s.unit].*s.counter += std::max<core::cycle>(cycles, 0);
+  window_[s.unit][s.counter] += std::max<core::cycle>(cycles, 0);
 }
 
 void window_writer::add(const stretch &s) {
@@ -49,18 +49,12 @@ void window_writer::next(core::cycle until) {
 inline void window_writer::segment(const core::trace_segment &s) {
   while (s.from >= from_ + length_)
     next(from_ + length_); // nothing begins in there any more
-  const kind of = processes_[s.process];
   if (s.state == core::unit_state::idle)
     return; // what is left
-  add({s.from, s.to, of.unit,
-       s.state == core::unit_state::busy      ? &account::busy
-       : s.state == core::unit_state::starved ? &account::starved
-                                              : &account::blocked});
-  if (of.unit == TPU_UNIT_PE && s.state == core::unit_state::busy) {
-    const core::cycle filling = std::max<core::cycle>(of.fill - s.step, 0);
-    if (s.from + filling < s.to)
-      add({s.from + filling, s.to, of.unit, &account::macs});
-  }
+  const kind of = processes_[s.process];
+  add({s.from, s.to, of.unit, static_cast<std::uint32_t>(s.state)});
+  if (of.unit == TPU_UNIT_PE && s.state == core::unit_state::busy)
+    add({std::min(s.to, s.from + std::max<core::cycle>(of.fill - s.step, 0)), s.to, of.unit, macs});
 }
 
 void window_writer::segments(const core::trace_segment *first, std::size_t count) {
@@ -71,10 +65,14 @@ void window_writer::segments(const core::trace_segment *first, std::size_t count
 void window_writer::write(core::cycle until) {
   for (std::size_t u = 0; u < window_.size(); ++u) {
     const account &c = window_[u];
+    const auto of = [&c](core::unit_state state) { return c[static_cast<std::size_t>(state)]; };
+    const core::cycle busy = of(core::unit_state::busy);
+    const core::cycle starved = of(core::unit_state::starved);
+    const core::cycle blocked = of(core::unit_state::blocked);
     const core::cycle all = (until - from_) * instances_[u];
-    file_ << from_ << ',' << until << ',' << tpu_unit_name(static_cast<tpu_unit>(u)) << ','
-          << c.busy << ',' << c.starved << ',' << c.blocked << ','
-          << all - c.busy - c.starved - c.blocked << ',' << c.macs << '\n';
+    file_ << from_ << ',' << until << ',' << tpu_unit_name(static_cast<tpu_unit>(u)) << ',' << busy
+          << ',' << starved << ',' << blocked << ',' << all - busy - starved - blocked << ','
+          << c[macs] << '\n';
   }
 }
 

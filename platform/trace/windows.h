@@ -22,17 +22,16 @@ public:
   void end(core::cycle elapsed) override;
 
 private:
-  struct account {
-    core::cycle busy = 0, starved = 0, blocked = 0, macs = 0;
-  };
+  // Cycles in a unit_state, and after those the multiply-accumulates.
+  static constexpr std::size_t macs = 4;
+  using account = std::array<core::cycle, macs + 1>;
   struct kind { // of a process; fill: steps before its first row is done
     std::uint16_t unit, fill;
   };
   // Cycles [from, to) that count there.
   struct stretch {
     core::cycle from, to;
-    std::uint32_t unit;
-    core::cycle account::*counter;
+    std::uint32_t unit, counter;
   };
 
   void count(const stretch &s);
