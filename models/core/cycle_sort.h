@@ -25,8 +25,9 @@ public:
     ++places_[place(value)];
     added_.push_back(value);
   }
-  // All, by their cycle; those of one in the order in which they were added. Until the next open().
-  const std::vector<T> &sorted() {
+  // Ends it: all, by their cycle, those of one in the order in which they were added. Valid until
+  // the next open().
+  const std::vector<T> &close() {
     std::uint32_t before = 0;
     for (std::uint32_t &p : places_) {
       before += std::exchange(p, before);

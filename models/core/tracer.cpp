@@ -247,7 +247,7 @@ void tracer::gather(cycle until, cycle stop) {
 
 // Tells what has been gathered.
 void tracer::hand_out() {
-  const std::vector<trace_segment> &sorted = segments_.sorted();
+  const std::vector<trace_segment> &sorted = segments_.close();
   const trace_segment *next = sorted.data();
   const trace_segment *const end = next + sorted.size();
   const auto tell_before = [&](cycle until) {
@@ -259,7 +259,7 @@ void tracer::hand_out() {
       sink_.segments(first, static_cast<std::size_t>(next - first));
     }
   };
-  for (const occupancy_change &c : changes_.sorted()) {
+  for (const occupancy_change &c : changes_.close()) {
     tell_before(c.from);
     sink_.occupancy(c.from, c.stream, c.tokens);
   }

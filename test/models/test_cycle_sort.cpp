@@ -22,7 +22,7 @@ bool operator==(const event &a, const event &b) { return a.from == b.from && a.n
 TEST(cycle_sort, of_nothing_is_nothing) {
   cycle_sort<event> sort;
   sort.open(0, 5);
-  EXPECT_TRUE(sort.sorted().empty());
+  EXPECT_TRUE(sort.close().empty());
 }
 
 TEST(cycle_sort, keeps_the_order_within_a_cycle) {
@@ -40,7 +40,7 @@ TEST(cycle_sort, keeps_the_order_within_a_cycle) {
     }
     std::stable_sort(all.begin(), all.end(),
                      [](const event &a, const event &b) { return a.from < b.from; });
-    ASSERT_EQ(sort.sorted(), all);
+    ASSERT_EQ(sort.close(), all);
   }
 }
 
@@ -51,7 +51,7 @@ TEST(cycle_sort, takes_the_first_and_the_last_cycle) {
   sort.add({10, 2});
   sort.add({11, 3});
   const std::vector<event> want = {{10, 2}, {11, 1}, {11, 3}};
-  EXPECT_EQ(sort.sorted(), want);
+  EXPECT_EQ(sort.close(), want);
 }
 
 } // namespace
