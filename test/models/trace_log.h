@@ -100,9 +100,14 @@ inline void check(const trace_log &log, tpu::core::network &net) {
     ASSERT_LT(s.from, to);
     ASSERT_LE(to, net.elapsed());
     at[k] = to;
-    if (s.issue >= 0) {
+    if (s.state == unit_state::busy) { // with the latest it has accepted, else waiting within it
       ASSERT_GE(s.issue, latest[k]);
       latest[k] = s.issue;
+    } else if (s.state == unit_state::idle ||
+               (s.state == unit_state::starved && s.on <= TPU_WAIT_C_DST)) {
+      ASSERT_EQ(s.issue, -1);
+    } else {
+      ASSERT_EQ(s.issue, latest[k]);
     }
     if (s.state == unit_state::busy) {
       ASSERT_EQ(s.step, steps[k]);
