@@ -57,8 +57,6 @@ void tracer::started() {
     tracks_[k].number = static_cast<std::uint32_t>(k);
     tracks_[k].leads =
         tracks_[k].id.unit == TPU_UNIT_SEQUENCER || tracks_[k].id.unit == TPU_UNIT_DMA_LD;
-    tracks_[k].item_steps = item_steps_[k];
-    tracks_[k].siblings = siblings_[k];
   }
   schedules_ = {};
   occupancies_.watch(net_.streams());
@@ -125,7 +123,7 @@ std::int64_t tracer::boundary(const track &t) const {
   const schedule &s = schedules_[t.id.unit];
   const auto k = static_cast<std::size_t>(t.begun - s.first);
   const cycle lead = t.leads ? net_.lead(t.id) : 0;
-  return k < s.shares.size() ? lead + s.shares[k].first * t.item_steps : never;
+  return k < s.shares.size() ? lead + s.shares[k].first * item_steps_[t.number] : never;
 }
 
 // Accepts the instructions that begin by the step at hand; returns the step of the next one.
@@ -276,10 +274,10 @@ void tracer::spill() {
 
 void tracer::ran() {
   occupancies_.poll();
-  for (std::size_t k = 0; k < tracks_.size(); k += tracks_[k].siblings) {
+  for (std::size_t k = 0; k < tracks_.size(); k += siblings_[k]) {
     if (!tracks_[k].closed && net_.finished(tracks_[k].id) &&
         net_.tail_of(tracks_[k].id, long_run).waited == 0) {
-      for (std::size_t one = k; one < k + tracks_[k].siblings; ++one) {
+      for (std::size_t one = k; one < k + siblings_[k]; ++one) {
         close(tracks_[one], long_run);
       }
     }

@@ -70,10 +70,8 @@ private:
     std::int64_t begun = 0;  // shares of its unit that it has begun
     std::int32_t issue = -1; // of the last it has begun
     std::uint32_t insn = 0;
-    std::int64_t item_steps = 1; // steps per item of its unit's work
-    std::size_t siblings = 1;    // instances of its unit
-    bool open = false;           // its start is told
-    bool closed = false;         // and its end
+    bool open = false;   // its start is told
+    bool closed = false; // and its end
   };
 
   void open(track &t);
@@ -101,8 +99,8 @@ private:
   std::vector<cycle> next_out_, known_;
   std::vector<std::int64_t> steps_out_;
   std::vector<wait_sums> waits_;         // of each process
-  std::vector<std::int64_t> item_steps_; // of each process
-  std::vector<std::size_t> siblings_;
+  std::vector<std::int64_t> item_steps_; // of each process: per item of its unit's work
+  std::vector<std::size_t> siblings_;    // of each process: instances of its unit
   std::array<schedule, TPU_UNIT_COUNT> schedules_;
   occupancies occupancies_;
   cycle_sort<trace_segment> segments_; // those of a window
