@@ -61,15 +61,15 @@ private:
   static_assert(sizeof(waiting_segment) == 16);
   struct alignas(64) track {
     spill_queue<waiting_segment> queue; // a line of a cache
-    process_id id;
-    std::uint32_t number = 0; // of trace_shape::processes
-    bool leads = false;       // it has steps before its first item
+    std::int64_t next = 0;              // where its next instruction begins, if that is known
+    std::int64_t told = 0;              // steps that are in segments
+    std::int64_t begun = 0;             // shares of its unit that it has begun
     wait_reader log;
-    std::int64_t next = 0;   // where its next instruction begins, if that is known
-    std::int64_t told = 0;   // steps that are in segments
-    std::int64_t begun = 0;  // shares of its unit that it has begun
-    std::int32_t issue = -1; // of the last it has begun
+    std::uint32_t number = 0; // of trace_shape::processes
+    std::int32_t issue = -1;  // of the last share it has begun
     std::uint32_t insn = 0;
+    process_id id;
+    bool leads = false;  // it has steps before its first item
     bool open = false;   // its start is told
     bool closed = false; // and its end
   };
