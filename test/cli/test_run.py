@@ -143,6 +143,13 @@ class Run(Cli):
         self.check_account(odd)
         self.assertTrue(odd["exact"] and odd["extrapolated"])
 
+    def test_the_deepest_streams_cost_no_cycle(self):
+        deep, deepest = (self.ok_json("run", "gemm_steady_64x64x64", "--set", f"QD={depth}")
+                         for depth in (300, 1024))
+        self.check_account(deepest)
+        self.assertTrue(deepest["exact"])
+        self.assertLessEqual(deepest["cycles"], deep["cycles"])
+
     def test_memory_and_core_timing_cost_what_they_say(self):
         ideal = self.ok_json("run", "gemm_8x8x8")
         for setting in ("memory.latency_cycles=20", "memory.bytes_per_cycle=1"):
