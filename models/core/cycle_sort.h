@@ -15,13 +15,16 @@ namespace tpu::core {
 // T::from is its cycle.
 template <class T> class cycle_sort {
 public:
-  // Begins again, with nothing: for cycles from begin to before end.
-  void open(cycle begin, cycle end) {
+  // Begins again, with nothing: for a window from cycle `begin` on.
+  void open(cycle begin) {
     begin_ = begin;
-    places_.assign(static_cast<std::size_t>(end - begin), 0);
+    places_.clear();
     added_.clear();
   }
   void add(const T &value) {
+    if (place(value) >= places_.size()) { // no longer than what is in it
+      places_.resize(place(value) + 1);
+    }
     ++places_[place(value)];
     added_.push_back(value);
   }

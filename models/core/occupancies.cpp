@@ -22,9 +22,12 @@ void occupancies::passages::use(std::uint32_t count) {
   }
 }
 
+// Once they are half of all, so that the others are moved no more than once each.
 void occupancies::passages::forget_used() {
-  runs_.erase(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(next_));
-  next_ = 0;
+  if (2 * next_ >= runs_.size()) {
+    runs_.erase(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(next_));
+    next_ = 0;
+  }
 }
 
 void occupancies::watch(const std::vector<const stream_timing *> &streams) {

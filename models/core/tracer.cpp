@@ -211,8 +211,8 @@ void tracer::drain(bool all) {
       break;
     }
     const cycle until = std::min(last, begin + window);
-    segments_.open(begin, until);
-    changes_.open(begin, until);
+    segments_.open(begin);
+    changes_.open(begin);
     gather(until, stop);
     occupancies_.take(until, changes_);
     hand_out();

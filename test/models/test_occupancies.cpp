@@ -71,7 +71,7 @@ TEST(occupancies, are_the_tokens_of_each_cycle) {
       if (turn % 16 != 15 || end <= begin) {
         continue;
       }
-      changes.open(begin, end);
+      changes.open(begin);
       all.take(end, changes);
       ASSERT_GE(all.next(), end);
       const std::vector<occupancy_change> &sorted = changes.close();
